@@ -1,0 +1,35 @@
+"""The Celery app. A message only wakes a worker: the work itself is found in the database.
+
+So messages may be lost or doubled, results are not kept, and publishing gives up quickly: a sweep finds the rest.
+"""
+
+import os
+from typing import Any
+
+from celery import Celery
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+
+class App(Celery):
+    """Takes a lease on the embedded broker, if that is the one in use, before any connection to it."""
+
+    def connection_for_read(self, url: str | None = None, **kwargs: Any) -> Any:
+        self._hold_broker()
+        return super().connection_for_read(url, **kwargs)
+
+    def connection_for_write(self, url: str | None = None, **kwargs: Any) -> Any:
+        self._hold_broker()
+        return super().connection_for_write(url, **kwargs)
+
+    def _hold_broker(self) -> None:
+        from config import env
+        from config.embedded import leases
+
+        if not env.BROKER_URL:
+            leases.hold(env.DATA_DIR, "broker")
+
+
+app = App("jackpot")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+app.autodiscover_tasks()
