@@ -54,7 +54,7 @@ def whole(value: object, key: str, *, low: int, high: int) -> int:
     return value
 
 
-def choice(value: object, key: str, choices: type[Choice]) -> Choice:
+def choice(value: Any, key: str, choices: type[Choice]) -> Choice:
     try:
         return choices(value)
     except ValueError:
