@@ -66,12 +66,13 @@ class BoxFacts:
 
     @property
     def folded(self) -> bool:
-        return self.decision.action is Action.FOLD
+        """Whether the box ended without a Play bet; to check to the end is to fold."""
+        return self.decision.action is not Action.PLAY
 
     @property
     def play(self) -> int:
         """The Play stake in ledger units; 0 after a fold."""
-        return self.ante * (self.decision.multiplier or 0) if self.decision.action is Action.PLAY else 0
+        return 0 if self.folded else self.ante * (self.decision.multiplier or 0)
 
     @property
     def staked(self) -> int:
