@@ -15,10 +15,10 @@ def take(lane_id: int) -> Lane | None:
     return lanes.select_related("jackpot__home_site", "site").filter(pk=lane_id).first()
 
 
-def enqueue(*, lane_id: int, kind: str, source_refs: Iterable[UUID]) -> None:
-    """Give rounds their place in a lane, in this order. What waits there already keeps its place."""
-    places = [Queued(lane_id=lane_id, kind=kind, source_ref=ref) for ref in source_refs]
-    Queued.objects.bulk_create(places, ignore_conflicts=True)
+def enqueue(places: Iterable[tuple[int, str, UUID]]) -> None:
+    """Give rounds their places, as (lane, kind, round), in this order. What waits there already keeps its place."""
+    rows = [Queued(lane_id=lane_id, kind=kind, source_ref=ref) for lane_id, kind, ref in places]
+    Queued.objects.bulk_create(rows, ignore_conflicts=True)
 
 
 def next_places(lane: Lane, limit: int) -> list[Queued]:
