@@ -1,4 +1,4 @@
-"""Which wagers are still alive after the decisions, and which cards they need to be settled. Source: domain.md §1 to §3.
+"""Which wagers are alive after the decisions, and which cards they need to be settled. Source: domain.md §1 to §3.
 
 A void box is dead altogether. A fold ends Ante and Blind; Trips and Progressive survive it where the rule set says so.
 """
