@@ -3,6 +3,7 @@
 Callers import the module: `from jackpot import services as jackpot`.
 """
 
+from jackpot.domain.callers import Caller, Scope
 from jackpot.domain.meter import Kind as StatementKind
 from jackpot.domain.policy import Basis, InvalidPolicy, Policy
 from jackpot.domain.postings import LockOut, Settlement, Source, Wager
@@ -14,7 +15,7 @@ from jackpot.services.lanes import enqueue, leave, next_places, take, withdraw
 from jackpot.services.posting import Posted, post
 
 __all__ = [
-    "Basis", "Calendar", "Claim", "InvalidPolicy", "LockOut", "Place", "Policy", "Posted", "Prize", "Settlement",
+    "Basis", "Calendar", "Caller", "Claim", "InvalidPolicy", "LockOut", "Place", "Policy", "Posted", "Prize", "Scope", "Settlement",
     "Source", "StatementKind", "Wager", "copy_rows", "enqueue", "lane_of", "leave", "next_places", "open_jackpot",
     "open_site", "open_table_books", "post", "take", "take_ids", "withdraw",
 ]  # fmt: skip

@@ -105,6 +105,7 @@ def _post(lane: Any, steps: Sequence[_Step], rounds: dict[UUID, Work]) -> None:
     ]
     writing.store_results(row for work, posted in settled for row in settling.results(work, posted))
     settling.store_phases(settled, at=lane.posted_at)
+    settling.check_deferred()
 
 
 def _is_due(work: Work, step: _Step) -> bool:

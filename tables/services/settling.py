@@ -152,6 +152,13 @@ def store_phases(settled: Sequence[tuple[Work, jackpot.Posted]], *, at: datetime
         work.round.version = FIRST_VERSION
 
 
+def check_deferred() -> None:
+    """Let PostgreSQL check now what it would check at the commit, while a bad round can still be found."""
+    with connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        cursor.execute("SET CONSTRAINTS ALL DEFERRED")
+
+
 def clock() -> datetime:
     """The service's clock, for what has no posting time of its own."""
     return timezone.now()
