@@ -195,3 +195,8 @@ def test_what_is_no_hand_is_refused_before_it_reaches_the_evaluator(seven, compl
         rank(cards(seven))
     with pytest.raises(ValueError, match=complaint):
         best_five(cards(seven))
+
+
+def test_the_weakest_pair_qualifies_and_the_strongest_high_card_does_not():
+    assert qualifies(rank(cards("2d 2h 3c 4s 5h")))
+    assert not qualifies(rank(cards("As Kd Qh Jc 9s")))
