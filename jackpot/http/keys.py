@@ -1,0 +1,65 @@
+"""Who is calling, and whether they may: keys of integrators, sessions of staff, scopes."""
+
+from typing import Literal
+
+from django.contrib.auth.models import AnonymousUser, User
+from django.utils import timezone
+from rest_framework.authentication import BaseAuthentication, SessionAuthentication
+from rest_framework.exceptions import AuthenticationFailed, NotAuthenticated
+from rest_framework.permissions import SAFE_METHODS, BasePermission
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from jackpot.domain.callers import READ_SCOPES, Caller, Scope
+from jackpot.domain.errors import refuse
+from jackpot.services import clients
+
+PERSON: Literal["person"] = "person"
+Need = Scope | Literal["person"]
+
+
+class KeyAuthentication(BaseAuthentication):
+    """`Authorization: Bearer <key>`; `request.auth` becomes the Caller."""
+
+    def authenticate(self, request: Request) -> tuple[AnonymousUser, Caller] | None:
+        header = request.META.get("HTTP_AUTHORIZATION", "")
+        if not header:
+            return None
+        scheme, _, key = header.partition(" ")
+        caller = clients.recognise(key.strip(), now=timezone.now()) if scheme.lower() == "bearer" else None
+        if caller is None:
+            raise AuthenticationFailed("this is not a live key")
+        return AnonymousUser(), caller
+
+    def authenticate_header(self, request: Request) -> str:
+        return 'Bearer realm="api"'
+
+
+class StaffSession(SessionAuthentication):
+    """A signed-in member of staff, who may read everything; other calls need the CSRF token."""
+
+    def authenticate(self, request: Request) -> tuple[User, Caller] | None:
+        user = getattr(request._request, "user", None)
+        if not isinstance(user, User) or not user.is_active or not user.is_staff:
+            return None
+        self.enforce_csrf(request)
+        return user, Caller(scopes=READ_SCOPES, user_id=user.pk)
+
+
+class MayCall(BasePermission):
+    """Holds a call against the view's `scopes`, a map of method to what the call needs.
+
+    Raises NotAuthenticated (401), or Refused with `scope_required` or `person_required` (403).
+    """
+
+    def has_permission(self, request: Request, view: APIView) -> bool:
+        caller = request.auth
+        if not isinstance(caller, Caller):
+            raise NotAuthenticated("a key or a session is needed")
+        method = "GET" if request.method in SAFE_METHODS else request.method
+        need: Need | None = getattr(view, "scopes", {}).get(method)
+        if need == PERSON and not caller.is_person:
+            raise refuse("person_required", "this needs the session of a member of staff")
+        if isinstance(need, Scope) and need not in caller.scopes:
+            raise refuse("scope_required", f"this needs a key with the scope {need}")
+        return True

@@ -1,0 +1,139 @@
+"""What a client gets when something is refused: `application/problem+json` (RFC 9457), for every error."""
+
+import json
+import logging
+import math
+from typing import Any
+
+from django.core.exceptions import BadRequest, PermissionDenied, RequestDataTooBig, SuspiciousOperation
+from django.db import DataError, InterfaceError, OperationalError
+from django.http import Http404, HttpRequest, HttpResponse, UnreadablePostError
+from django.http.response import HttpResponseBase
+from django.views import defaults
+from rest_framework import exceptions
+
+from jackpot.domain.errors import Refused, refuse
+from jackpot.http.catalogue import error_class
+from jackpot.http.reading import MAX_VIOLATIONS
+
+CONTENT_TYPE = "application/problem+json"
+API_PREFIX = "/api/"
+RETRY_AFTER_SECONDS = 1
+
+_log = logging.getLogger(__name__)
+_STATUS_CODES = {
+    400: "malformed",
+    401: "unauthenticated",
+    403: "forbidden",
+    404: "not_found",
+    405: "method_not_allowed",
+    406: "not_acceptable",
+    413: "body_too_large",
+    415: "unsupported_media_type",
+    429: "throttled",
+    503: "busy",
+}
+
+
+def render(refused: Refused, instance: str) -> dict[str, object]:
+    """The problem document of a refusal; `instance` is the address of what was asked, or of a part of it."""
+    first = refused.violations[0]
+    kind = error_class(first.code)
+    return {
+        "type": kind.type,
+        "title": kind.title,
+        "status": kind.status,
+        "detail": first.detail,
+        "code": kind.code,
+        "instance": instance,
+        "errors": [
+            {"pointer": v.pointer, "code": v.code, "detail": v.detail} for v in refused.violations[:MAX_VIOLATIONS]
+        ],
+    }
+
+
+def response(refused: Refused, instance: str, *, retry_after: int = RETRY_AFTER_SECONDS) -> HttpResponse:
+    """The answer for a refusal, with the headers its status asks for."""
+    document = render(refused, instance)
+    status = error_class(refused.code).status
+    answer = HttpResponse(json.dumps(document), status=status, content_type=CONTENT_TYPE)
+    if status == 401:
+        answer["WWW-Authenticate"] = 'Bearer realm="api"'
+    if status in (429, 503):
+        answer["Retry-After"] = str(retry_after)
+    return answer
+
+
+def handler(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
+    """DRF's exception handler. None leaves what nobody foresaw to Django (and to `server_error`)."""
+    refused = as_refusal(error)
+    if refused is None:
+        return None
+    wait: float | None = getattr(error, "wait", None)  # Throttled knows when its caller may come back
+    retry_after = max(RETRY_AFTER_SECONDS, math.ceil(wait or 0))
+    return response(refused, context["request"].get_full_path(), retry_after=retry_after)
+
+
+def as_refusal(error: Exception) -> Refused | None:
+    """An exception as the refusal a client may see, or None where it is a fault of ours.
+
+    Trouble with the database (locks, deadlocks, serialisation, lost connections) is always `busy`: it says
+    nothing about the request, which may be repeated.
+    """
+    match error:
+        case Refused():
+            return error
+        case exceptions.APIException() if error.status_code in _STATUS_CODES:
+            return refuse(_STATUS_CODES[error.status_code], _text(error.detail))
+        case Http404():
+            return refuse("not_found", "there is nothing here for this caller")
+        case PermissionDenied():
+            return refuse("forbidden", "this is not allowed")
+        case RequestDataTooBig():
+            return refuse("body_too_large", "the body is too large")
+        case SuspiciousOperation() | BadRequest() | UnreadablePostError():
+            return refuse("malformed", "the request could not be read")
+        case OperationalError() | InterfaceError():
+            _log.warning("database not to be had: %s", error)
+            return refuse("busy", "a lock or the database is not to be had at the moment; repeat the same request")
+        case DataError():
+            _log.error("a value reached the database that it cannot store", exc_info=error)
+            return refuse("invalid_value", "a value is outside what can be stored")
+        case _:
+            return None
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponseBase:
+    """Django's handler400."""
+    if not _is_api(request):
+        return defaults.bad_request(request, exception)
+    return response(as_refusal(exception) or refuse("malformed", "the request could not be read"), request.path)
+
+
+def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponseBase:
+    """Django's handler403."""
+    if not _is_api(request):
+        return defaults.permission_denied(request, exception)
+    return response(refuse("forbidden", "this is not allowed"), request.path)
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponseBase:
+    """Django's handler404: unknown addresses of the API answer as everything else there does."""
+    if not _is_api(request):
+        return defaults.page_not_found(request, exception)
+    return response(refuse("not_found", "no such address; addresses end with a slash"), request.path)
+
+
+def server_error(request: HttpRequest) -> HttpResponseBase:
+    """Django's handler500."""
+    if not _is_api(request):
+        return defaults.server_error(request)
+    return response(refuse("server_error", "the service failed; repeat the same request later"), request.path)
+
+
+def _is_api(request: HttpRequest) -> bool:
+    return request.path_info.startswith(API_PREFIX)
+
+
+def _text(detail: object) -> str:
+    return detail if isinstance(detail, str) else json.dumps(detail, default=str)

@@ -1,0 +1,60 @@
+"""The base of every view of the API: strict about what comes in, clear about who may call."""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, cast
+
+from rest_framework.renderers import JSONRenderer
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from jackpot.domain.callers import Caller
+from jackpot.domain.errors import refuse
+from jackpot.http.keys import KeyAuthentication, MayCall, Need, StaffSession
+from jackpot.http.parsing import MAX_BODY_BYTES, StrictJSONParser
+from jackpot.http.queries import asking
+
+_METHODS = ("get", "post", "put", "patch", "delete")
+
+
+class ApiView(APIView):
+    """A view says for each of its methods what the call needs: `scopes = {"GET": Scope.ROUNDS_READ}`.
+
+    GET takes query parameters only where `takes_query` is set; it then reads them with `asking(request)`.
+    """
+
+    authentication_classes = (KeyAuthentication, StaffSession)
+    permission_classes = (MayCall,)
+    parser_classes = (StrictJSONParser,)
+    renderer_classes = (JSONRenderer,)
+    metadata_class = None
+
+    scopes: ClassVar[Mapping[str, Need]] = {}
+    takes_query: ClassVar[bool] = False
+    max_body_bytes: ClassVar[int] = MAX_BODY_BYTES
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        open_methods = [name for name in _METHODS if hasattr(cls, name) and name.upper() not in cls.scopes]
+        if open_methods:
+            raise TypeError(f"{cls.__name__} does not say which scope {', '.join(open_methods)} needs")
+
+    @property
+    def caller(self) -> Caller:
+        """Who is calling: `MayCall` has seen to it that somebody is."""
+        return cast(Caller, self.request.auth)
+
+    @property
+    def body(self) -> dict[str, object]:
+        """The JSON object that was sent; empty where nothing was."""
+        return cast(dict[str, object], self.request.data)
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        headers = (value for name, value in request.META.items() if name.startswith("HTTP_"))
+        if "\0" in request.path or any("\0" in value for value in headers):
+            raise refuse("malformed", "NUL characters are not allowed in addresses and headers")
+        if "HTTP_TRANSFER_ENCODING" in request.META and not request.META.get("CONTENT_LENGTH"):
+            raise refuse("malformed", "send the body with a Content-Length, not in chunks")
+        if not (self.takes_query and request.method in ("GET", "HEAD")):
+            with asking(request):
+                pass

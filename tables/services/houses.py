@@ -1,0 +1,50 @@
+"""Setting up a house: its rule sets and its tables."""
+
+from datetime import UTC, datetime
+
+from django.db import transaction
+
+from jackpot import services as jackpot
+from jackpot.models.jackpots import Jackpot
+from jackpot.models.sites import Site
+from tables.domain.published import published
+from tables.models.rulesets import RuleSet, RuleSetVersion
+from tables.models.tables import Table
+
+PUBLISHED_AT = datetime(2020, 1, 1, tzinfo=UTC)
+"""From when the shipped rule sets count as in force: before any round that is reported."""
+
+
+@transaction.atomic
+def publish_rule_sets() -> list[RuleSet]:
+    """The shipped rule sets as version 1 each; those that are there already stay as they are."""
+    found = []
+    for code, document in published().items():
+        rule_set, new = RuleSet.objects.get_or_create(code=code, defaults={"name": code.replace("-", " ").title()})
+        if new:
+            RuleSetVersion.objects.create(rule_set=rule_set, version=1, document=document, in_force_at=PUBLISHED_AT)
+        found.append(rule_set)
+    return found
+
+
+@transaction.atomic
+def open_table(
+    *, code: str, site: Site, currency_code: str, rule_set: RuleSet, jackpot_of: Jackpot | None = None, name: str = ""
+) -> Table:
+    """A new table with its accounts, in its jackpot's lane or its site's.
+
+    Raises Refused where the link to the jackpot is not allowed; InvalidRuleSet where the rule set's amounts are not
+    amounts of this currency.
+    """
+    rule_set.versions.latest("version").read(currency_code)
+    lane = jackpot.lane_of(site=site, jackpot=jackpot_of, currency_code=currency_code)
+    jackpot.open_table_books(table_ref=code, site=site)
+    return Table.objects.create(
+        code=code,
+        name=name or code,
+        site=site,
+        currency_code=currency_code,
+        rule_set=rule_set,
+        jackpot=jackpot_of,
+        lane=lane,
+    )
