@@ -1,7 +1,6 @@
 """A site, and callers with keys for it."""
 
 from collections.abc import Callable
-from datetime import time
 from typing import Any
 
 import pytest
@@ -15,7 +14,7 @@ from jackpot.services import clients
 
 @pytest.fixture
 def site(db: None) -> Site:
-    return Site.objects.create(code="SITE-1", name="Site 1", timezone="America/New_York", day_start=time(6))
+    return Site.objects.create(code="SITE-1", name="Site 1", timezone="America/New_York")
 
 
 @pytest.fixture

@@ -39,7 +39,7 @@ def test_another_constraint_stays_what_it_is() -> None:
 
 
 def test_a_last_use_that_cannot_be_noted_stops_nobody() -> None:
-    site = Site.objects.create(code="SITE-1", name="Site 1", timezone="America/New_York", day_start="06:00")
+    site = Site.objects.create(code="SITE-1", name="Site 1", timezone="America/New_York")
     now = timezone.now()
     key = clients.issue_key(integrator="Acme", sites=[site.code], scopes=["rounds:read"], now=now)
     connection.check_constraints()
