@@ -1,0 +1,1 @@
+"""Reading the jackpot: with `jackpot.services`, the app's front door."""

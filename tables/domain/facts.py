@@ -5,6 +5,7 @@ Cards are normalised two-character strings ("As", "Th"); None stands for cards t
 """
 
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 
 
@@ -66,12 +67,13 @@ class BoxFacts:
 
     @property
     def folded(self) -> bool:
-        return self.decision.action is Action.FOLD
+        """Whether the box ended without a Play bet; to check to the end is to fold."""
+        return self.decision.action is not Action.PLAY
 
     @property
     def play(self) -> int:
         """The Play stake in ledger units; 0 after a fold."""
-        return self.ante * (self.decision.multiplier or 0) if self.decision.action is Action.PLAY else 0
+        return 0 if self.folded else self.ante * (self.decision.multiplier or 0)
 
     @property
     def staked(self) -> int:
@@ -99,3 +101,24 @@ class RoundFacts:
     def pair_of(self, box: BoxFacts) -> tuple[str, ...] | None:
         """The two cards a box plays: its own, or the shared pair."""
         return self.player_cards or box.cards
+
+
+@dataclass(frozen=True, slots=True)
+class Reported:
+    """A whole round as an integrator reports it. `locked_at` is None where it was not given.
+
+    `external_id` identifies the round for ever within its integrator.
+    """
+
+    table_code: str
+    external_id: str
+    started_at: datetime
+    locked_at: datetime | None
+    completed_at: datetime
+    facts: RoundFacts
+    void_note: str = ""
+
+    @property
+    def lock_out_at(self) -> datetime:
+        """When betting closed: the start where nothing else was said."""
+        return self.locked_at or self.started_at

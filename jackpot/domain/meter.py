@@ -1,0 +1,188 @@
+"""A level's meter: how contributions, awards, resets and voids change it, one statement row at a time.
+
+Pure. A `Meter` is the working state of one level inside a batch; every function changes it and returns the rows.
+All amounts in ledger units. Source: accounting.md, section 2; the order of hits lies in `progressive`.
+"""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+
+from jackpot.domain.accounts import Pot
+from jackpot.domain.policy import AfterShare, LevelTerms, OverflowTo
+from jackpot.money import PPM, displayed, half_up
+
+
+class Kind(StrEnum):
+    """Why a pot changed. Exactly these kinds stand in a statement."""
+
+    CONTRIBUTION = "contribution"
+    AWARD = "award"
+    AWARD_RETURNED = "award_returned"
+    RESET = "reset"
+    RESTORE = "restore"
+    OVERFLOW_IN = "overflow_in"
+    VOID = "void"
+    ADJUSTMENT = "adjustment"
+    TRANSFER_IN = "transfer_in"
+    TRANSFER_OUT = "transfer_out"
+    CORRECTION = "correction"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A statement row: `after = before + amount`, `seq` gap-free per level and pot."""
+
+    level: str
+    pot: Pot
+    seq: int
+    kind: Kind
+    amount: int
+    before: int
+    after: int
+
+
+@dataclass(slots=True)
+class Meter:
+    """The working state of one level. `balances` and `seqs` by pot; `reset_seq` is the meter row of the last reset."""
+
+    terms: LevelTerms
+    balances: dict[Pot, int]
+    seqs: dict[Pot, int]
+    reset_seq: int = 0
+    reset_at: datetime | None = None
+    wagered: int = 0
+    contributed: int = 0
+    awarded: int = 0
+    hits: int = 0
+    last_hit_at: datetime | None = None
+    touched: bool = field(default=False, compare=False)
+
+    @property
+    def displayed(self) -> int:
+        """What the sign shows: the meter's whole minor units."""
+        return displayed(self.balances[Pot.METER])
+
+    def change(self, pot: Pot, kind: Kind, amount: int) -> list[Row]:
+        """Change a pot by `amount`; no row where nothing changes."""
+        if not amount:
+            return []
+        before = self.balances[pot]
+        self.balances[pot] = before + amount
+        self.seqs[pot] += 1
+        self.touched = True
+        return [Row(self.terms.code, pot, self.seqs[pot], kind, amount, before, before + amount)]
+
+
+@dataclass(frozen=True, slots=True)
+class Contribution:
+    """What one lock-out put where; what went to neither pot stays with the house. `meter_seq` 0 = nothing."""
+
+    meter: int
+    overflow: int
+    reserve: int
+    meter_seq: int
+    rows: list[Row]
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A share taken from a meter: the amount, what the sign showed before and after, and the award row's seq."""
+
+    amount: int
+    meter_before: int
+    meter_after: int
+    seq: int
+    rows: list[Row]
+
+
+@dataclass(frozen=True, slots=True)
+class Funding:
+    """A reset or restore: what the reserve could not cover, the house paid."""
+
+    house: int
+    rows: list[Row]
+
+
+def contribute(meter: Meter, staked: int, overflow_to: OverflowTo) -> Contribution:
+    """Accrue the stakes of one lock-out: meter up to the limit, the excess to overflow (or the house), reserve."""
+    terms = meter.terms
+    due = staked * terms.increment_ppm // PPM
+    fits = due if terms.limit is None else min(due, max(0, terms.limit - meter.balances[Pot.METER]))
+    overflow = due - fits if overflow_to is OverflowTo.NEXT_RESET else 0
+    reserve = staked * terms.reserve_ppm // PPM
+    meter.wagered += staked
+    meter.contributed += fits + overflow + reserve
+    meter.touched = True
+    rows = meter.change(Pot.METER, Kind.CONTRIBUTION, fits)
+    meter_seq = meter.seqs[Pot.METER] if rows else 0
+    rows += meter.change(Pot.OVERFLOW, Kind.CONTRIBUTION, overflow)
+    rows += meter.change(Pot.RESERVE, Kind.CONTRIBUTION, reserve)
+    return Contribution(fits, overflow, reserve, meter_seq, rows)
+
+
+def share_of(meter: Meter, ppm: int) -> int:
+    """A share of the displayed meter: all of it, or a part rounded half up to the minor unit."""
+    return half_up(meter.displayed * ppm, PPM)
+
+
+def award(meter: Meter, ppm: int, at: datetime) -> Share:
+    """Take a share out of the meter. A meter that shows nothing pays nothing, and has no row."""
+    amount, before = share_of(meter, ppm), meter.displayed
+    rows = meter.change(Pot.METER, Kind.AWARD, -amount)
+    meter.awarded += amount
+    meter.hits += 1
+    meter.last_hit_at = at
+    meter.touched = True
+    return Share(amount, before, meter.displayed, meter.seqs[Pot.METER], rows)
+
+
+def reset(meter: Meter, at: datetime) -> Funding:
+    """Add exactly the base (reserve first, then house), then waiting overflow up to the limit, as its own row.
+
+    The fraction of a minor unit that an award left stays. First funding is a reset from 0.
+    """
+    funding = _fund(meter, Kind.RESET, meter.terms.base)
+    meter.reset_seq = meter.seqs[Pot.METER]
+    meter.reset_at = at
+    waiting = meter.balances[Pot.OVERFLOW]
+    limit = meter.terms.limit
+    fits = waiting if limit is None else min(waiting, limit - meter.balances[Pot.METER])
+    rows = funding.rows + meter.change(Pot.METER, Kind.OVERFLOW_IN, fits)
+    return Funding(funding.house, rows + meter.change(Pot.OVERFLOW, Kind.OVERFLOW_IN, -fits))
+
+
+def after_share(meter: Meter, setting: AfterShare) -> Funding:
+    """What follows a share of less than the whole meter: nothing, or a top-up to the base."""
+    missing = meter.terms.base - meter.balances[Pot.METER]
+    if setting is AfterShare.LEAVE or missing <= 0:
+        return Funding(0, [])
+    return _fund(meter, Kind.RESTORE, missing)
+
+
+def take_back(meter: Meter, staked: int, accrued: Contribution) -> tuple[int, list[Row]]:
+    """Take the contribution of voided stakes back from where it lies; returns (what the house bears, rows).
+
+    `accrued` is what the whole round's lock-out contributed; `staked` the part of its stakes that is voided. The
+    excess over a limit came last and goes first. The meter gives back only what came since its last 100% share, and
+    only down to its base; a pot never goes below zero. What can't be taken back is charged to the house.
+    """
+    due = staked * meter.terms.increment_ppm // PPM
+    overflow = min(due, accrued.overflow, meter.balances[Pot.OVERFLOW])
+    from_meter = min(due - min(due, accrued.overflow), accrued.meter)
+    house = min(due, accrued.meter + accrued.overflow) - overflow
+    spare = max(0, meter.balances[Pot.METER] - meter.terms.base) if accrued.meter_seq > meter.reset_seq else 0
+    given = min(from_meter, spare)
+    reserve_due = min(staked * meter.terms.reserve_ppm // PPM, accrued.reserve)
+    reserve = min(reserve_due, meter.balances[Pot.RESERVE])
+    rows = meter.change(Pot.METER, Kind.VOID, -given)
+    rows += meter.change(Pot.OVERFLOW, Kind.VOID, -overflow)
+    rows += meter.change(Pot.RESERVE, Kind.VOID, -reserve)
+    return house - given + reserve_due - reserve, rows
+
+
+def _fund(meter: Meter, kind: Kind, amount: int) -> Funding:
+    from_reserve = min(amount, meter.balances[Pot.RESERVE])
+    rows = meter.change(Pot.METER, kind, amount)
+    rows += meter.change(Pot.RESERVE, kind, -from_reserve)
+    return Funding(amount - from_reserve, rows)

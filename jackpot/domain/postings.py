@@ -1,0 +1,221 @@
+"""What tables hand over to be posted, and the journal entries it becomes. Pure; source: accounting.md, section 3."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+
+from jackpot.domain import accounts, meter, progressive
+from jackpot.domain.accounts import Bet
+from jackpot.domain.meter import Contribution, Meter, Row
+from jackpot.domain.policy import Basis, Policy, VoidContributions
+from jackpot.domain.progressive import Claim, Hit, Outcome
+
+
+class EntryKind(StrEnum):
+    """What an entry in the ledger records."""
+
+    LOCKOUT = "lockout"
+    SETTLEMENT = "settlement"
+    RESET = "reset"
+    RESTORE = "restore"
+    AWARD_PAID = "award_paid"
+    AWARD_RETURNED = "award_returned"
+    VOID = "void"
+    CORRECTION = "correction"
+    ADJUSTMENT = "adjustment"
+    TRANSFER = "transfer"
+
+
+@dataclass(frozen=True, slots=True)
+class Wager:
+    """A Progressive stake that stands at the lock-out, in ledger units."""
+
+    box: int
+    player: str
+    stake: int
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a posting comes from: the round as an opaque reference, its table, who sent it, when it happened."""
+
+    ref: str
+    table_ref: str
+    integrator_id: int | None
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class LockOut:
+    """Betting closed: the Progressive wagers stand and contribute."""
+
+    source: Source
+    policy_id: int
+    wagers: tuple[Wager, ...]
+
+    @property
+    def staked(self) -> int:
+        return sum(wager.stake for wager in self.wagers)
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """A round is settled: the players' nets by bet, and the Progressive wagers that are alive.
+
+    `refunded` is what is given back of the Progressive stakes that were locked out (void boxes, a void round).
+    `facts` is an opaque document, as canonical JSON: it is digested, kept with every award and never read.
+    """
+
+    source: Source
+    policy_id: int | None
+    version: int
+    main_net: int
+    trips_net: int
+    claims: tuple[Claim, ...] = ()
+    refunded: int = 0
+    shared: bool = False
+    void: bool = False
+    facts: bytes = b""
+
+
+@dataclass(slots=True)
+class Entry:
+    """A journal entry before it is written: legs by account code (debits positive) and its statement rows."""
+
+    kind: EntryKind
+    source_ref: str
+    source: Source
+    legs: dict[str, int] = field(default_factory=dict)
+    rows: list[Row] = field(default_factory=list)
+    facts: bytes = b""
+    reason: str = ""
+
+    def debit(self, account: str, amount: int) -> None:
+        """Add a debit; a negative amount is a credit, nothing is no leg."""
+        if amount:
+            self.legs[account] = self.legs.get(account, 0) + amount
+
+    def credit(self, account: str, amount: int) -> None:
+        self.debit(account, -amount)
+
+
+@dataclass(frozen=True, slots=True)
+class Books:
+    """The jackpot whose meters a batch works on: its code, levels in order, and its policy versions by id."""
+
+    code: str
+    levels: Mapping[str, Meter]
+    policies: Mapping[int, Policy]
+
+    def change(self, entry: Entry, rows: Sequence[Row]) -> None:
+        """Enter statement rows: each is also the leg of its pot's account, so that both always agree."""
+        for row in rows:
+            entry.rows.append(row)
+            entry.credit(accounts.pot_of(self.code, row.level, row.pot), row.amount)
+
+
+Accrued = Mapping[str, Contribution]
+"""What one round's lock-out contributed, by level."""
+
+
+def fund(books: Books, at: datetime) -> list[Entry]:
+    """First funding of a new jackpot: every level's meter is reset from 0 to its base, paid by the house."""
+    source = Source(f"fund:{books.code}", "", None, at)
+    fundings = [(code, meter.reset(level, at)) for code, level in books.levels.items()]
+    return [_funding(books, f"fund:{books.code}:{code}", source, funding) for code, funding in fundings if funding.rows]
+
+
+def _funding(
+    books: Books, ref: str, source: Source, funding: meter.Funding, kind: EntryKind = EntryKind.RESET
+) -> Entry:
+    entry = Entry(kind, ref, source)
+    books.change(entry, funding.rows)
+    entry.debit(accounts.house_of(books.code), funding.house)
+    return entry
+
+
+def lock_out(posting: LockOut, books: Books) -> tuple[list[Entry], Accrued]:
+    """Stakes into the float; out of them meter, overflow and reserve; the remainder is the house's."""
+    staked = posting.staked
+    if not staked:
+        return [], {}
+    entry = Entry(EntryKind.LOCKOUT, f"round:{posting.source.ref}", posting.source)
+    entry.debit(accounts.float_of(posting.source.table_ref), staked)
+    policy = books.policies[posting.policy_id]
+    accrued = {code: meter.contribute(level, staked, policy.overflow_to) for code, level in books.levels.items()}
+    for contribution in accrued.values():
+        books.change(entry, contribution.rows)
+    entry.debit(accounts.win_of(posting.source.table_ref, Bet.PROGRESSIVE), -sum(entry.legs.values()))
+    return [entry], accrued
+
+
+def settle(
+    posting: Settlement, books: Books | None, accrued_of: Callable[[str], Accrued]
+) -> tuple[list[Entry], Outcome]:
+    """Nets between float and win, prizes, shares and Envy; then an entry for each reset or restore."""
+    source = posting.source
+    table, ref = source.table_ref, f"round:{source.ref}:v{posting.version}"
+    entry = Entry(EntryKind.VOID if posting.void else EntryKind.SETTLEMENT, ref, source, facts=posting.facts)
+    entry.credit(accounts.float_of(table), posting.main_net + posting.trips_net)
+    entry.debit(accounts.win_of(table, Bet.MAIN), posting.main_net)
+    entry.debit(accounts.win_of(table, Bet.TRIPS), posting.trips_net)
+    if books is None or posting.policy_id is None:
+        return [entry], Outcome()
+    policy = books.policies[posting.policy_id]
+    if posting.refunded:
+        _refund(entry, posting, policy, books, accrued_of)
+    outcome = progressive.settle(policy, posting.claims, books.levels, shared=posting.shared, at=source.at)
+    _pay(entry, outcome, books)
+    entries = [entry]
+    for hit, kind, funding in outcome.fundings:
+        found = EntryKind.RESET if kind is meter.Kind.RESET else EntryKind.RESTORE
+        entries.append(_funding(books, f"{ref}:hit{hit + 1}", source, funding, found))
+    return entries, outcome
+
+
+def _pay(entry: Entry, outcome: Outcome, books: Books) -> None:
+    """Fixed prizes leave the float at once; shares and Envy are owed until they are paid."""
+    table = entry.source.table_ref
+    fixed = sum(prize.returned for prize in outcome.prizes.values() if prize.basis is not Basis.METER_SHARE)
+    envy = sum(envy.amount for envy in outcome.envy)
+    entry.credit(accounts.float_of(table), fixed)
+    books.change(entry, outcome.award_rows)
+    entry.credit(accounts.awards_of(books.code), sum(hit.amount for hit in outcome.hits) + envy)
+    entry.debit(accounts.win_of(table, Bet.PROGRESSIVE), fixed + envy)
+
+
+def _refund(
+    entry: Entry, posting: Settlement, policy: Policy, books: Books, accrued_of: Callable[[str], Accrued]
+) -> None:
+    """Give voided Progressive stakes back; the policy says whether the meters keep what they contributed."""
+    table = entry.source.table_ref
+    house = 0
+    returned = Entry(entry.kind, "", entry.source)
+    if policy.void_contributions is VoidContributions.REVERSE:
+        for code, accrued in accrued_of(posting.source.ref).items():
+            charged, rows = meter.take_back(books.levels[code], posting.refunded, accrued)
+            books.change(returned, rows)
+            house += charged
+    taken = sum(returned.legs.values())
+    entry.rows += returned.rows
+    for account, amount in returned.legs.items():
+        entry.debit(account, amount)
+    entry.debit(accounts.house_of(books.code), house)
+    entry.debit(accounts.win_of(table, Bet.PROGRESSIVE), posting.refunded - taken - house)
+    entry.credit(accounts.float_of(table), posting.refunded)
+    if house:
+        entry.reason = "voided contributions that could not be taken back were charged to the house"
+
+
+def paid_at_once(hits: Sequence[Hit], policy: Policy) -> list[int]:
+    """Which hits are too small to be verified (`verify_from`): paid at the table at once. A late hit never is."""
+    return [n for n, hit in enumerate(hits) if hit.amount < policy.verify_from and not hit.late]
+
+
+def payment(hit: Hit, award_ref: str, source: Source, books: Books) -> Entry:
+    """A hit paid at its table."""
+    entry = Entry(EntryKind.AWARD_PAID, award_ref, source)
+    entry.debit(accounts.awards_of(books.code), hit.amount)
+    entry.credit(accounts.float_of(source.table_ref), hit.amount)
+    return entry

@@ -1,0 +1,204 @@
+-- What must never happen to the books, refused by PostgreSQL under a name.
+--
+-- Every guard raises with ERRCODE integrity_constraint_violation (23000) or check_violation and a CONSTRAINT name, so
+-- that callers and tests tell them apart. Statement-level triggers look at the whole set a statement wrote.
+
+CREATE FUNCTION jackpot_refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE EXCEPTION '% of %: rows are never changed or removed', TG_OP, TG_TABLE_NAME
+        USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = TG_TABLE_NAME || '_append_only';
+END $$;
+
+CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON jackpot_entry
+    FOR EACH STATEMENT EXECUTE FUNCTION jackpot_refuse_change();
+CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON jackpot_leg
+    FOR EACH STATEMENT EXECUTE FUNCTION jackpot_refuse_change();
+CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON jackpot_statementrow
+    FOR EACH STATEMENT EXECUTE FUNCTION jackpot_refuse_change();
+CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON jackpot_link
+    FOR EACH STATEMENT EXECUTE FUNCTION jackpot_refuse_change();
+CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON jackpot_account
+    FOR EACH STATEMENT EXECUTE FUNCTION jackpot_refuse_change();
+CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON jackpot_policyversion
+    FOR EACH STATEMENT EXECUTE FUNCTION jackpot_refuse_change();
+
+-- Legs: all of an entry in one statement, as many as the entry says, numbered from 1, adding up to zero.
+-- Their foreign keys are checked here too, for the set instead of row by row: entries and accounts are append-only.
+CREATE FUNCTION jackpot_check_legs() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+    wrong bigint;
+BEGIN
+    SELECT legs.entry_id INTO wrong
+      FROM (SELECT entry_id, sum(amount) AS total, count(*) AS legs, min(position) AS low, max(position) AS high
+              FROM added GROUP BY entry_id) AS legs
+      LEFT JOIN jackpot_entry AS entry ON entry.id = legs.entry_id
+     WHERE entry.id IS NULL OR legs.total <> 0 OR legs.legs <> entry.leg_count OR low <> 1 OR high <> entry.leg_count
+     LIMIT 1;
+    IF FOUND THEN
+        RAISE EXCEPTION 'legs of entry %: they must come at once, be complete and add up to zero', wrong
+            USING ERRCODE = 'check_violation', CONSTRAINT = 'legs_balance';
+    END IF;
+    SELECT added.account_id INTO wrong
+      FROM (SELECT DISTINCT account_id FROM added) AS added
+      LEFT JOIN jackpot_account AS account ON account.id = added.account_id
+     WHERE account.id IS NULL LIMIT 1;
+    IF FOUND THEN
+        RAISE EXCEPTION 'there is no account %', wrong
+            USING ERRCODE = 'foreign_key_violation', CONSTRAINT = 'leg_account_exists';
+    END IF;
+    RETURN NULL;
+END $$;
+
+CREATE TRIGGER legs_balance AFTER INSERT ON jackpot_leg
+    REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION jackpot_check_legs();
+
+-- An entry whose legs never came is refused when it would be committed.
+CREATE FUNCTION jackpot_check_entry() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF NEW.leg_count <> (SELECT count(*) FROM jackpot_leg WHERE entry_id = NEW.id) THEN
+        RAISE EXCEPTION 'entry %: % legs were announced and did not come', NEW.id, NEW.leg_count
+            USING ERRCODE = 'check_violation', CONSTRAINT = 'entry_legs_missing';
+    END IF;
+    RETURN NULL;
+END $$;
+
+CREATE CONSTRAINT TRIGGER entry_legs_missing AFTER INSERT ON jackpot_entry
+    DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION jackpot_check_entry();
+
+-- Statement rows: a gap-free chain per level and pot, each row beginning where the one before it ended,
+-- with a gaming day that never goes back. Levels and entries are never removed, so this also stands for foreign keys.
+CREATE FUNCTION jackpot_check_statement() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+    wrong record;
+BEGIN
+    SELECT added.level_id, added.pot, added.seq INTO wrong
+      FROM (SELECT level_id, pot, seq, before, gaming_day, entry_id,
+                   lag(seq) OVER chain AS last_seq, lag(after) OVER chain AS last_after,
+                   lag(gaming_day) OVER chain AS last_day
+              FROM added WINDOW chain AS (PARTITION BY level_id, pot ORDER BY seq)) AS added
+      LEFT JOIN jackpot_statementrow AS stored
+        ON added.last_seq IS NULL AND stored.level_id = added.level_id AND stored.pot = added.pot
+       AND stored.seq = added.seq - 1
+     WHERE coalesce(added.last_seq, stored.seq, 0) <> added.seq - 1
+        OR coalesce(added.last_after, stored.after, 0) <> added.before
+        OR coalesce(added.last_day, stored.gaming_day, added.gaming_day) > added.gaming_day
+     LIMIT 1;
+    IF FOUND THEN
+        RAISE EXCEPTION 'statement of level %, %: row % does not follow the one before it', wrong.level_id, wrong.pot,
+            wrong.seq USING ERRCODE = 'check_violation', CONSTRAINT = 'statement_chain';
+    END IF;
+    IF EXISTS (SELECT FROM (SELECT DISTINCT level_id, pot FROM added) AS added
+                 LEFT JOIN jackpot_level AS level ON level.id = added.level_id
+                WHERE level.id IS NULL OR added.pot NOT IN ('meter', 'reserve', 'overflow'))
+       OR EXISTS (SELECT FROM (SELECT DISTINCT entry_id FROM added) AS added
+                    LEFT JOIN jackpot_entry AS entry ON entry.id = added.entry_id WHERE entry.id IS NULL) THEN
+        RAISE EXCEPTION 'a statement row names a level, pot or entry that does not exist'
+            USING ERRCODE = 'foreign_key_violation', CONSTRAINT = 'statement_of_entry';
+    END IF;
+    RETURN NULL;
+END $$;
+
+CREATE TRIGGER statement_chain AFTER INSERT ON jackpot_statementrow
+    REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION jackpot_check_statement();
+
+-- A level's balances and sequence numbers are those of the last row of each pot, whenever a transaction commits.
+CREATE FUNCTION jackpot_check_level() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+    wrong text;
+BEGIN
+    SELECT expected.pot INTO wrong
+      FROM jackpot_level AS level
+     CROSS JOIN LATERAL (VALUES ('meter', level.meter, level.meter_seq), ('reserve', level.reserve, level.reserve_seq),
+                                ('overflow', level.overflow, level.overflow_seq)) AS expected (pot, balance, seq)
+      LEFT JOIN LATERAL (SELECT after, seq FROM jackpot_statementrow AS statement
+                          WHERE statement.level_id = level.id AND statement.pot = expected.pot
+                          ORDER BY seq DESC LIMIT 1) AS last ON true
+     WHERE level.id = NEW.id
+       AND (coalesce(last.after, 0) <> expected.balance OR coalesce(last.seq, 0) <> expected.seq)
+     LIMIT 1;
+    IF FOUND THEN
+        RAISE EXCEPTION 'level %: its % is not what the statement says', NEW.id, wrong
+            USING ERRCODE = 'check_violation', CONSTRAINT = 'level_equals_statement';
+    END IF;
+    RETURN NULL;
+END $$;
+
+CREATE CONSTRAINT TRIGGER level_equals_statement AFTER INSERT OR UPDATE ON jackpot_level
+    DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION jackpot_check_level();
+
+CREATE FUNCTION jackpot_keep_level() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE EXCEPTION 'a level is never removed or moved to another jackpot'
+        USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = 'level_kept';
+END $$;
+
+CREATE TRIGGER level_kept BEFORE DELETE OR TRUNCATE ON jackpot_level
+    FOR EACH STATEMENT EXECUTE FUNCTION jackpot_keep_level();
+CREATE TRIGGER level_not_moved BEFORE UPDATE OF id, jackpot_id, code ON jackpot_level
+    FOR EACH ROW WHEN (OLD.id <> NEW.id OR OLD.jackpot_id <> NEW.jackpot_id OR OLD.code <> NEW.code)
+    EXECUTE FUNCTION jackpot_keep_level();
+
+-- Awards: everything but the state is frozen at the hit, and the state moves as `jackpot.domain.award` allows.
+CREATE FUNCTION jackpot_check_award() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF (to_jsonb(OLD) - 'state') <> (to_jsonb(NEW) - 'state') THEN
+        RAISE EXCEPTION 'award %: what was frozen at the hit is never changed', OLD.id
+            USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = 'award_frozen';
+    END IF;
+    IF OLD.state <> NEW.state AND (OLD.state, NEW.state) NOT IN (
+        ('pending', 'approved'), ('approved', 'paid'), ('pending', 'disputed'), ('approved', 'disputed'),
+        ('disputed', 'approved'), ('disputed', 'rejected'), ('pending', 'rejected'), ('pending', 'withdrawn'),
+        ('approved', 'withdrawn'), ('disputed', 'withdrawn')) THEN
+        RAISE EXCEPTION 'award %: % does not become %', OLD.id, OLD.state, NEW.state
+            USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = 'award_moves';
+    END IF;
+    RETURN NEW;
+END $$;
+
+CREATE TRIGGER award_frozen BEFORE UPDATE ON jackpot_award
+    FOR EACH ROW EXECUTE FUNCTION jackpot_check_award();
+CREATE TRIGGER award_append_only BEFORE DELETE OR TRUNCATE ON jackpot_award
+    FOR EACH STATEMENT EXECUTE FUNCTION jackpot_refuse_change();
+
+-- Sealing: a link's digest covers every row of its batch, each field behind its length, in a fixed order, and the
+-- previous link. Computed from what is stored, so that what was changed later no longer fits.
+CREATE FUNCTION jackpot_sealed_text(VARIADIC fields text[]) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+    SELECT string_agg(coalesce(length(field) || ':' || field, '-'), ',' ORDER BY n)
+      FROM unnest(fields) WITH ORDINALITY AS listed (field, n)
+$$;
+
+CREATE FUNCTION jackpot_instant(at timestamptz) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+    SELECT (extract(epoch FROM at) * 1000000)::bigint::text
+$$;
+
+CREATE FUNCTION jackpot_link_digest(in_lane bigint, in_seq bigint, previous bytea) RETURNS bytea LANGUAGE sql STABLE AS $$
+    WITH entries AS (SELECT * FROM jackpot_entry WHERE lane_id = in_lane AND link_seq = in_seq),
+    sealed (kind, a, b, c, line) AS (
+        SELECT 1, id, 0::bigint, 0::bigint,
+               jackpot_sealed_text('entry', id::text, kind, source_ref, table_ref, integrator_id::text, leg_count::text,
+                   jackpot_instant(event_at), jackpot_instant(posted_at), actor, reason, reverses_id::text,
+                   encode(facts_digest, 'hex'))
+          FROM entries
+        UNION ALL
+        SELECT 2, leg.entry_id, leg.position::bigint, 0,
+               jackpot_sealed_text('leg', leg.entry_id::text, leg.position::text, leg.account_id::text,
+                   leg.amount::text, to_char(leg.gaming_day, 'YYYY-MM-DD'))
+          FROM entries JOIN jackpot_leg AS leg ON leg.entry_id = entries.id
+        UNION ALL
+        SELECT 3, row.level_id, ascii(row.pot)::bigint, row.seq,
+               jackpot_sealed_text('row', row.level_id::text, row.pot, row.seq::text, row.kind, row.amount::text,
+                   row.before::text, row.after::text, row.entry_id::text, to_char(row.gaming_day, 'YYYY-MM-DD'))
+          FROM entries JOIN jackpot_statementrow AS row ON row.entry_id = entries.id
+        UNION ALL
+        SELECT 4, award.entry_id, award.position::bigint, 0,
+               jackpot_sealed_text('award', award.id::text, award.jackpot_id::text, award.entry_id::text,
+                   award.position::text, award.kind, award.hit_id::text, award.source_ref::text, award.table_ref,
+                   award.box::text, award.player, award.hand, award.amount::text, award.level_id::text,
+                   award.policy_id::text, award.meter_before::text, award.meter_after::text, award.reset_to::text,
+                   award.seq::text, award.late::text, award.facts::text, jackpot_instant(award.hit_at))
+          FROM entries JOIN jackpot_award AS award ON award.entry_id = entries.id
+    )
+    SELECT sha256(previous || convert_to(jackpot_sealed_text('link', in_lane::text, in_seq::text) || E'\n'
+               || coalesce(string_agg(line, E'\n' ORDER BY kind, a, b, c), ''), 'UTF8'))
+      FROM sealed
+$$;

@@ -1,0 +1,94 @@
+"""Jackpots, the versions of their policy, and the levels whose meters grow."""
+
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db import models
+from django.db.models import F, Q
+
+from jackpot.domain.policy import Policy
+from jackpot.models.fields import Total, Units
+from jackpot.models.sites import Site
+from jackpot.money import Currency, currency
+
+
+class Jackpot(models.Model):
+    """A progressive that many tables feed. Its currency and home site never change."""
+
+    class State(models.TextChoices):
+        ACTIVE = "active"
+        SUSPENDED = "suspended"
+        RETIRED = "retired"
+
+    code = models.SlugField(max_length=32, unique=True)
+    name = models.CharField(max_length=100)
+    currency_code = models.CharField(max_length=3)
+    home_site = models.ForeignKey(Site, on_delete=models.PROTECT, related_name="jackpots")
+    state = models.CharField(max_length=10, choices=State, default=State.ACTIVE)
+
+    def __str__(self) -> str:
+        return self.code
+
+    @property
+    def currency(self) -> Currency:
+        return currency(self.currency_code)
+
+
+class PolicyVersion(models.Model):
+    """An approved version of a jackpot's policy: a complete document, never changed, in force from an instant on."""
+
+    jackpot = models.ForeignKey(Jackpot, on_delete=models.PROTECT, related_name="policies")
+    version = models.PositiveIntegerField()
+    document = models.JSONField(encoder=DjangoJSONEncoder)
+    in_force_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["jackpot", "version"], name="policy_version_once")]
+
+    def __str__(self) -> str:
+        return f"{self.jackpot.code}@{self.version}"
+
+    def read(self) -> Policy:
+        """The document as the pure policy."""
+        return Policy.from_document(self.document, currency=self.jackpot.currency)
+
+
+class Level(models.Model):
+    """One meter of a jackpot with its reserve and overflow: the terms in force, and how it stands.
+
+    Balances equal the last statement row of their pot; `reset_seq` is the meter's row of the last reset.
+    """
+
+    jackpot = models.ForeignKey(Jackpot, on_delete=models.PROTECT, related_name="levels")
+    code = models.SlugField(max_length=32)
+    position = models.PositiveSmallIntegerField()
+    base = Units()
+    increment_ppm = models.PositiveIntegerField()
+    reserve_ppm = models.PositiveIntegerField()
+    limit = Units(null=True, blank=True)
+    meter = Total(default=0)
+    reserve = Total(default=0)
+    overflow = Total(default=0)
+    meter_seq = models.BigIntegerField(default=0)
+    reserve_seq = models.BigIntegerField(default=0)
+    overflow_seq = models.BigIntegerField(default=0)
+    reset_seq = models.BigIntegerField(default=0)
+    reset_at = models.DateTimeField(null=True, blank=True)
+    last_hit_at = models.DateTimeField(null=True, blank=True)
+    last_day = models.DateField(null=True, blank=True)
+    posted_at = models.DateTimeField(null=True, blank=True)
+    wagered = Total(default=0)
+    contributed = Total(default=0)
+    awarded = Total(default=0)
+    hits = models.BigIntegerField(default=0)
+
+    class Meta:
+        ordering = ["position"]
+        constraints = [
+            models.UniqueConstraint(fields=["jackpot", "code"], name="level_code_once"),
+            models.CheckConstraint(condition=Q(meter__gte=0), name="meter_never_negative"),
+            models.CheckConstraint(condition=Q(reserve__gte=0), name="reserve_never_negative"),
+            models.CheckConstraint(condition=Q(overflow__gte=0), name="overflow_never_negative"),
+            models.CheckConstraint(condition=Q(limit=None) | Q(meter__lte=F("limit")), name="meter_within_limit"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.jackpot.code}:{self.code}"

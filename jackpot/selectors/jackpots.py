@@ -1,0 +1,38 @@
+"""Reading jackpots: the policy in force, and meters as the sign shows them."""
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from django.db.models import Prefetch, QuerySet
+
+from jackpot.models.jackpots import Jackpot, Level, PolicyVersion
+
+
+def policy_in_force(jackpot_id: int, at: datetime) -> PolicyVersion:
+    """The policy version in force at an instant; the first one where the instant lies before it."""
+    return policies_in_force([jackpot_id])[jackpot_id].at(at)
+
+
+class Versions:
+    """The policy versions of one jackpot, newest first."""
+
+    def __init__(self, versions: Iterable[PolicyVersion]) -> None:
+        self._versions = sorted(versions, key=lambda version: version.version, reverse=True)
+
+    def at(self, instant: datetime) -> PolicyVersion:
+        """The version in force at an instant; the first one where the instant lies before it."""
+        return next((v for v in self._versions if v.in_force_at <= instant), self._versions[-1])
+
+
+def policies_in_force(jackpot_ids: Iterable[int]) -> dict[int, Versions]:
+    """All versions of some jackpots, to be asked for the one in force at a round's lock-out."""
+    found: dict[int, list[PolicyVersion]] = {}
+    for version in PolicyVersion.objects.filter(jackpot_id__in=jackpot_ids).select_related("jackpot"):
+        found.setdefault(version.jackpot_id, []).append(version)
+    return {jackpot_id: Versions(versions) for jackpot_id, versions in found.items()}
+
+
+def on_show() -> QuerySet[Jackpot]:
+    """Jackpots with their levels, in order."""
+    levels = Prefetch("levels", Level.objects.order_by("position"))
+    return Jackpot.objects.prefetch_related(levels, "policies").select_related("home_site")

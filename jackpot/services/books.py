@@ -1,0 +1,75 @@
+"""Opening books: sites, jackpots with their first funding, and the accounts of tables."""
+
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+
+from jackpot.domain import accounts
+from jackpot.domain.accounts import Bet, Pot
+from jackpot.domain.errors import refuse
+from jackpot.domain.policy import InvalidPolicy, Policy
+from jackpot.models.jackpots import Jackpot, Level, PolicyVersion
+from jackpot.models.lanes import Lane
+from jackpot.models.ledger import Account
+from jackpot.models.sites import Site
+from jackpot.money import currency
+from jackpot.services import posting
+
+
+def open_site(*, code: str, name: str, timezone: str = "UTC", sandbox: bool = False, **settings: Any) -> Site:
+    """A new site with its lane and its cage."""
+    with transaction.atomic():
+        site = Site.objects.create(code=code, name=name, timezone=timezone, sandbox=sandbox, **settings)
+        Lane.objects.create(site=site)
+        _open_accounts(site, [accounts.cage_of(code)])
+    return site
+
+
+def open_jackpot(
+    *, code: str, name: str, currency_code: str, home_site: Site, document: dict[str, Any], at: datetime
+) -> Jackpot:
+    """A new jackpot under the first version of its policy, every level funded to its base by the house.
+
+    Raises InvalidPolicy, naming the key of the document that can't be served.
+    """
+    policy = Policy.from_document(document, currency=currency(currency_code))
+    with transaction.atomic():
+        jackpot = Jackpot.objects.create(code=code, name=name, currency_code=currency_code, home_site=home_site)
+        PolicyVersion.objects.create(jackpot=jackpot, version=1, document=document, in_force_at=at)
+        for position, terms in enumerate(policy.levels):
+            Level.objects.create(
+                jackpot=jackpot, code=terms.code, position=position, base=terms.base, limit=terms.limit,
+                increment_ppm=terms.increment_ppm, reserve_ppm=terms.reserve_ppm,
+            )  # fmt: skip
+        pots = [accounts.pot_of(code, terms.code, pot) for terms in policy.levels for pot in Pot]
+        _open_accounts(home_site, [accounts.awards_of(code), accounts.house_of(code), *pots])
+        lane = Lane.objects.create(jackpot=jackpot)
+        posting.fund(lane=lane, at=at)
+    return jackpot
+
+
+def open_table_books(*, table_ref: str, site: Site) -> None:
+    """The accounts of a new table: its float, and the house's result of each bet."""
+    _open_accounts(site, [accounts.float_of(table_ref), *(accounts.win_of(table_ref, bet) for bet in Bet)])
+
+
+def lane_of(*, site: Site, jackpot: Jackpot | None, currency_code: str) -> Lane:
+    """The lane of a table: its jackpot's, else its site's.
+
+    Raises Refused where the link is not allowed: another currency, or a sandbox site and a live jackpot.
+    """
+    if jackpot is None:
+        return Lane.objects.get(site=site)
+    if jackpot.currency_code != currency_code:
+        raise refuse("invalid_value", f"jackpot {jackpot.code} is kept in {jackpot.currency_code}", "/jackpot")
+    if jackpot.home_site.sandbox != site.sandbox:
+        raise refuse("invalid_value", "tables of a sandbox site link to jackpots of sandbox sites only", "/jackpot")
+    return Lane.objects.get(jackpot=jackpot)
+
+
+def _open_accounts(site: Site, codes: list[str]) -> None:
+    Account.objects.bulk_create([Account(code=code, side=accounts.side_of(code), site=site) for code in codes])
+
+
+__all__ = ["InvalidPolicy", "lane_of", "open_jackpot", "open_site", "open_table_books"]

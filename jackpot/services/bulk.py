@@ -1,0 +1,25 @@
+"""Writing many rows at once: binary COPY through Django's own connection and transaction."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from django.db import connection
+
+
+def copy_rows(table: str, columns: Sequence[tuple[str, str]], rows: Iterable[Sequence[Any]]) -> None:
+    """COPY rows into a table; `columns` are (name, PostgreSQL type) in the order of the rows' values.
+
+    All rows go in as one statement: statement-level triggers see them as one set.
+    """
+    names = ", ".join(f'"{name}"' for name, _ in columns)
+    with connection.cursor() as cursor, cursor.copy(f'COPY "{table}" ({names}) FROM STDIN (FORMAT BINARY)') as copy:
+        copy.set_types([kind for _, kind in columns])
+        for row in rows:
+            copy.write_row(row)
+
+
+def take_ids(sequence: str, count: int) -> list[int]:
+    """The next `count` values of a sequence, ascending: ids for rows that other rows of the same batch point to."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT nextval(%s) FROM generate_series(1, %s)", [sequence, count])
+        return [value for (value,) in cursor.fetchall()]

@@ -1,0 +1,207 @@
+"""Writing a batch: entries, legs, statement rows and awards by COPY, levels and the lane by update, then the seal."""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from hashlib import sha256
+from typing import Any
+from uuid import UUID
+
+from django.db import connection
+from uuid_utils.compat import uuid7
+
+from jackpot.domain import accounts, postings
+from jackpot.domain.meter import Row
+from jackpot.domain.postings import Entry, Settlement, Source
+from jackpot.domain.progressive import Envy, Hit, Outcome
+from jackpot.models.lanes import Lane
+from jackpot.models.ledger import Account
+from jackpot.models.sites import Site
+from jackpot.services import bulk, levels
+from jackpot.services.days import Calendar, Place
+
+_ENTRY = (
+    ("id", "int8"), ("lane_id", "int8"), ("link_seq", "int8"), ("kind", "varchar"), ("source_ref", "varchar"),
+    ("table_ref", "varchar"), ("integrator_id", "int8"), ("leg_count", "int2"), ("event_at", "timestamptz"),
+    ("posted_at", "timestamptz"), ("actor", "varchar"), ("reason", "varchar"), ("facts_digest", "bytea"),
+)  # fmt: skip
+_LEG = (
+    ("entry_id", "int8"), ("position", "int2"), ("account_id", "int8"), ("amount", "int8"), ("gaming_day", "date"),
+)  # fmt: skip
+_ROW = (
+    ("level_id", "int8"), ("pot", "varchar"), ("seq", "int8"), ("kind", "varchar"), ("amount", "int8"),
+    ("before", "numeric"), ("after", "numeric"), ("entry_id", "int8"), ("gaming_day", "date"),
+)  # fmt: skip
+_AWARD = (
+    ("id", "uuid"), ("jackpot_id", "int8"), ("entry_id", "int8"), ("position", "int4"), ("kind", "varchar"),
+    ("hit_id", "uuid"), ("source_ref", "uuid"), ("table_ref", "varchar"), ("box", "int4"), ("player", "varchar"),
+    ("hand", "varchar"), ("amount", "int8"), ("level_id", "int8"), ("policy_id", "int8"), ("meter_before", "int8"),
+    ("meter_after", "int8"), ("reset_to", "int8"), ("seq", "int8"), ("late", "bool"), ("facts", "jsonb"),
+    ("hit_at", "timestamptz"), ("state", "varchar"),
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class AwardDraft:
+    """An award before it is written, with the entry it is owed by (whose id is not known yet)."""
+
+    id: UUID
+    entry: Entry
+    values: dict[str, Any]
+
+
+def draft_awards(
+    posting: Settlement, outcome: Outcome, entry: Entry, loaded: levels.Loaded, entries: list[Entry]
+) -> list[AwardDraft]:
+    """The awards of one settlement: hits in the order paid, then Envy. Small hits are paid at once, into `entries`."""
+    policy = loaded.books.policies[posting.policy_id or 0]
+    at_once = postings.paid_at_once(outcome.hits, policy)
+    common = {
+        "jackpot_id": loaded.jackpot.pk, "policy_id": posting.policy_id, "source_ref": UUID(posting.source.ref),
+        "table_ref": posting.source.table_ref, "hit_at": posting.source.at,
+    }  # fmt: skip
+    drafts: list[AwardDraft] = []
+    for n, hit in enumerate(outcome.hits):
+        values = _hit_values(hit, loaded) | {"facts": json.loads(posting.facts)}
+        draft = AwardDraft(uuid7(), entry, common | values | {"state": "paid" if n in at_once else "pending"})
+        drafts.append(draft)
+        if n in at_once:
+            entries.append(postings.payment(hit, f"award:{draft.id}", posting.source, loaded.books))
+    for envy in outcome.envy:
+        state = "approved" if envy.hit in at_once else "pending"
+        values = _envy_values(envy, outcome.hits[envy.hit], drafts[envy.hit].id)
+        drafts.append(AwardDraft(uuid7(), entry, common | values | {"state": state}))
+    return drafts
+
+
+def _hit_values(hit: Hit, loaded: levels.Loaded) -> dict[str, Any]:
+    return {
+        "kind": "hit", "box": hit.claim.box, "player": hit.claim.player, "hand": hit.line.hand, "amount": hit.amount,
+        "level_id": loaded.rows[hit.line.level or ""].pk, "meter_before": hit.meter_before, "seq": hit.seq,
+        "meter_after": hit.meter_after, "reset_to": hit.reset_to, "late": hit.late,
+    }  # fmt: skip
+
+
+def _envy_values(envy: Envy, hit: Hit, hit_id: UUID) -> dict[str, Any]:
+    return {
+        "kind": "envy", "box": envy.claim.box, "player": envy.claim.player, "hand": hit.line.hand,
+        "amount": envy.amount, "hit_id": hit_id, "late": hit.late,
+    }  # fmt: skip
+
+
+class Days:
+    """The gaming day of everything in a batch: a leg's by its account's site, a statement row's by the home site."""
+
+    def __init__(self, account_rows: dict[str, Account], loaded: levels.Loaded | None, at: datetime) -> None:
+        sites: dict[int, Site] = {account.site_id: account.site for account in account_rows.values()}
+        self._home = loaded.jackpot.home_site_id if loaded else 0
+        if loaded:
+            sites[self._home] = loaded.jackpot.home_site
+        self._accounts = account_rows
+        self._calendar = Calendar(sites.values(), now=at)
+        self.last = {code: row.last_day for code, row in loaded.rows.items()} if loaded else {}
+
+    def of(self, source: Source) -> Place:
+        """The day of what happened at a table."""
+        site_id = self._accounts[accounts.float_of(source.table_ref)].site_id
+        return self._calendar.place(site_id, source.at)
+
+    def account(self, code: str) -> Account:
+        return self._accounts[code]
+
+    def of_account(self, account: Account, at: datetime) -> date:
+        return self._calendar.place(account.site_id, at).day
+
+    def of_row(self, row: Row, at: datetime) -> date:
+        """A statement row's day never goes back."""
+        day, last = self._calendar.place(self._home, at).day, self.last[row.level]
+        self.last[row.level] = day if last is None else max(day, last)
+        return self.last[row.level]
+
+
+def write(
+    *,
+    lane: Lane,
+    books: levels.Loaded | None,
+    entries: Sequence[Entry],
+    awards: Sequence[AwardDraft],
+    table_refs: Iterable[str],
+    at: datetime,
+) -> Days:
+    """Write and seal a computed batch of these tables. Returns the gaming days everything is entered under."""
+    days = Days(_accounts(entries, table_refs), books, at)
+    if not entries:
+        return days
+    ids = bulk.take_ids("jackpot_entry_id_seq", len(entries))
+    bulk.copy_rows("jackpot_entry", _ENTRY, _entry_rows(lane, entries, ids, at))
+    bulk.copy_rows("jackpot_leg", _LEG, _leg_rows(entries, ids, days))
+    if books is not None:
+        bulk.copy_rows("jackpot_statementrow", _ROW, _statement_rows(entries, ids, books, days))
+        levels.store(books, days={code: day for code, day in days.last.items() if day}, posted_at=at)
+    if awards:
+        by_entry = {id(entry): pk for entry, pk in zip(entries, ids, strict=True)}
+        bulk.copy_rows("jackpot_award", _AWARD, _award_rows(awards, by_entry))
+    _seal(lane, at)
+    return days
+
+
+def _accounts(entries: Sequence[Entry], table_refs: Iterable[str]) -> dict[str, Account]:
+    codes = {code for entry in entries for code in entry.legs}
+    codes |= {accounts.float_of(table_ref) for table_ref in table_refs}
+    return {account.code: account for account in Account.objects.filter(code__in=codes).select_related("site")}
+
+
+def _entry_rows(lane: Lane, entries: Sequence[Entry], ids: list[int], at: datetime) -> Iterator[tuple[Any, ...]]:
+    for entry, pk in zip(entries, ids, strict=True):
+        source = entry.source
+        digest = sha256(entry.facts).digest() if entry.facts else None
+        yield (pk, lane.pk, lane.sealed + 1, entry.kind.value, entry.source_ref, source.table_ref, source.integrator_id,
+               _count(entry), source.at, at, "", entry.reason, digest)  # fmt: skip
+
+
+def _count(entry: Entry) -> int:
+    return sum(1 for amount in entry.legs.values() if amount)
+
+
+def _leg_rows(entries: Sequence[Entry], ids: list[int], days: Days) -> Iterator[tuple[Any, ...]]:
+    for entry, pk in zip(entries, ids, strict=True):
+        legs = [(code, amount) for code, amount in entry.legs.items() if amount]
+        for position, (code, amount) in enumerate(legs, start=1):
+            account = days.account(code)
+            yield pk, position, account.pk, amount, days.of_account(account, entry.source.at)
+
+
+def _statement_rows(
+    entries: Sequence[Entry], ids: list[int], books: levels.Loaded, days: Days
+) -> Iterator[tuple[Any, ...]]:
+    changes = [(row, pk, entry.source.at) for entry, pk in zip(entries, ids, strict=True) for row in entry.rows]
+    for row, pk, at in sorted(changes, key=lambda change: (change[0].level, change[0].pot, change[0].seq)):
+        yield (books.rows[row.level].pk, row.pot.value, row.seq, row.kind.value, row.amount, row.before, row.after, pk,
+               days.of_row(row, at))  # fmt: skip
+
+
+def _award_rows(awards: Sequence[AwardDraft], entry_ids: dict[int, int]) -> Iterator[tuple[Any, ...]]:
+    position: dict[int, int] = {}
+    for draft in awards:
+        entry_id = entry_ids[id(draft.entry)]
+        position[entry_id] = position.get(entry_id, 0) + 1
+        values = draft.values | {"id": draft.id, "entry_id": entry_id, "position": position[entry_id]}
+        yield tuple(values.get(name) for name, _ in _AWARD)
+
+
+def _seal(lane: Lane, at: datetime) -> None:
+    """Seal the batch as the lane's next link, computed by PostgreSQL from the rows it stored."""
+    seq = lane.sealed + 1
+    with connection.cursor() as cursor:
+        cursor.execute(
+            """
+            INSERT INTO jackpot_link (lane_id, seq, previous, digest, posted_at)
+            VALUES (%(lane)s, %(seq)s, %(head)s, jackpot_link_digest(%(lane)s, %(seq)s, %(head)s), %(at)s)
+            RETURNING digest
+            """,
+            {"lane": lane.pk, "seq": seq, "head": bytes(lane.head), "at": at},
+        )
+        lane.head = cursor.fetchone()[0]
+    lane.sealed, lane.posted_at = seq, at
+    lane.save(update_fields=["sealed", "head", "posted_at"])

@@ -1,0 +1,36 @@
+"""Lanes: taking one, its queue, and the wake-up a committed place in it is worth.
+
+Lock order everywhere: lane, then rounds (by id), then levels (by id), then the chain's head (in the lane's row).
+"""
+
+from collections.abc import Iterable, Sequence
+from uuid import UUID
+
+from jackpot.models.lanes import Lane, Queued
+
+
+def take(lane_id: int) -> Lane | None:
+    """The lane, locked for this transaction; None while another worker drains it."""
+    lanes = Lane.objects.select_for_update(skip_locked=True, no_key=True, of=("self",))
+    return lanes.select_related("jackpot__home_site", "site").filter(pk=lane_id).first()
+
+
+def enqueue(places: Iterable[tuple[int, str, UUID]]) -> None:
+    """Give rounds their places, as (lane, kind, round), in this order. What waits there already keeps its place."""
+    rows = [Queued(lane_id=lane_id, kind=kind, source_ref=ref) for lane_id, kind, ref in places]
+    Queued.objects.bulk_create(rows, ignore_conflicts=True)
+
+
+def next_places(lane: Lane, limit: int) -> list[Queued]:
+    """The first places of a lane that was taken."""
+    return list(Queued.objects.filter(lane=lane).order_by("id")[:limit])
+
+
+def leave(places: Sequence[Queued]) -> None:
+    """Remove places whose work is done in this transaction."""
+    Queued.objects.filter(pk__in=[place.pk for place in places]).delete()
+
+
+def withdraw(source_ref: UUID, *, kinds: Sequence[str]) -> None:
+    """Take a round's places back, where it will not be settled after all."""
+    Queued.objects.filter(source_ref=source_ref, kind__in=kinds).delete()

@@ -1,0 +1,75 @@
+"""Loading the meters a batch works on, under their locks, and storing how they stand after it."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from jackpot.domain.accounts import Pot
+from jackpot.domain.meter import Meter
+from jackpot.domain.policy import LevelTerms
+from jackpot.domain.postings import Books
+from jackpot.models.jackpots import Jackpot, Level, PolicyVersion
+from jackpot.models.lanes import Lane
+
+
+@dataclass(slots=True)
+class Loaded:
+    """A lane's jackpot as rows and as the pure books made of them."""
+
+    jackpot: Jackpot
+    rows: dict[str, Level]
+    books: Books
+
+
+def load(lane: Lane, policy_ids: Iterable[int]) -> Loaded | None:
+    """The levels of the lane's jackpot, locked in order of their ids; None for a lane without a jackpot."""
+    if lane.jackpot is None:
+        return None
+    locked = Level.objects.select_for_update(no_key=True, of=("self",)).filter(jackpot_id=lane.jackpot_id)
+    rows = {level.code: level for level in sorted(locked.order_by("id"), key=lambda level: level.position)}
+    versions = PolicyVersion.objects.filter(pk__in=policy_ids).select_related("jackpot")
+    books = Books(
+        code=lane.jackpot.code,
+        levels={code: _meter(level) for code, level in rows.items()},
+        policies={version.pk: version.read() for version in versions},
+    )
+    return Loaded(lane.jackpot, rows, books)
+
+
+def _meter(level: Level) -> Meter:
+    return Meter(
+        terms=LevelTerms(level.code, level.base, level.increment_ppm, level.reserve_ppm, level.limit),
+        balances={Pot.METER: level.meter, Pot.RESERVE: level.reserve, Pot.OVERFLOW: level.overflow},
+        seqs={Pot.METER: level.meter_seq, Pot.RESERVE: level.reserve_seq, Pot.OVERFLOW: level.overflow_seq},
+        reset_seq=level.reset_seq,
+        reset_at=level.reset_at,
+        wagered=level.wagered,
+        contributed=level.contributed,
+        awarded=level.awarded,
+        hits=level.hits,
+        last_hit_at=level.last_hit_at,
+    )
+
+
+_STORED = (
+    "meter", "reserve", "overflow", "meter_seq", "reserve_seq", "overflow_seq", "reset_seq", "reset_at", "last_hit_at",
+    "last_day", "posted_at", "wagered", "contributed", "awarded", "hits",
+)  # fmt: skip
+
+
+def store(loaded: Loaded, *, days: dict[str, date], posted_at: datetime) -> None:
+    """Write back the levels that changed; `days` is the gaming day of each level's last statement row."""
+    for code, meter in loaded.books.levels.items():
+        if not meter.touched:
+            continue
+        row = loaded.rows[code]
+        for pot in Pot:
+            setattr(row, pot.value, meter.balances[pot])
+            setattr(row, f"{pot}_seq", meter.seqs[pot])
+        row.reset_seq, row.reset_at, row.last_hit_at = meter.reset_seq, meter.reset_at, meter.last_hit_at
+        row.wagered, row.contributed, row.awarded, row.hits = (
+            meter.wagered, meter.contributed, meter.awarded, meter.hits,
+        )  # fmt: skip
+        row.last_day = days.get(code, row.last_day)
+        row.posted_at = posted_at
+        row.save(update_fields=_STORED)

@@ -1,0 +1,79 @@
+"""Rounds as canonical documents: to tell a repeat from a conflict, and to keep what a settlement was made from.
+
+Canonical: keys sorted, no blanks, UTF-8 as sent, amounts in ledger units, times in UTC with microseconds.
+"""
+
+import json
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from hashlib import sha256
+from typing import Any
+
+from tables.domain.facts import BoxFacts, Decision, Reported, RoundFacts
+from tables.domain.results import RoundResult
+
+
+def canonical(document: Mapping[str, Any]) -> bytes:
+    """The one byte form of a document of text, whole numbers, booleans, None, lists and objects."""
+    return json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def fingerprint(document: Mapping[str, Any]) -> bytes:
+    """SHA-256 of a document's canonical form."""
+    return sha256(canonical(document)).digest()
+
+
+def reported(report: Reported) -> dict[str, Any]:
+    """What an integrator reported, after normalisation: equal content gives an equal document."""
+    return facts_document(report.facts) | {
+        "table": report.table_code,
+        "started_at": instant(report.started_at),
+        "locked_at": instant(report.lock_out_at),
+        "locked": report.locked_at is not None or report.facts.void is None,
+        "completed_at": instant(report.completed_at),
+        "void_note": report.void_note,
+    }
+
+
+def facts_document(facts: RoundFacts) -> dict[str, Any]:
+    """The facts of a round."""
+    return {
+        "boxes": [_box(box) for box in sorted(facts.boxes, key=lambda box: box.box)],
+        "flop": facts.flop,
+        "turn": facts.turn,
+        "river": facts.river,
+        "dealer": facts.dealer,
+        "player_cards": facts.player_cards,
+        "void": facts.void,
+    }
+
+
+def settled(facts: RoundFacts, result: RoundResult, **context: Any) -> bytes:
+    """What a settlement was made from and came to, in canonical form; `context` names round, table and versions."""
+    results = [
+        [box.box, box.hand, box.progressive_hand, [[w.kind, w.outcome, w.returned] for w in box.wagers]]
+        for box in result.boxes
+    ]
+    return canonical(facts_document(facts) | context | {"results": results})
+
+
+def instant(at: datetime) -> str:
+    """An instant in UTC to the microsecond."""
+    return at.astimezone(UTC).isoformat(timespec="microseconds")
+
+
+def _box(box: BoxFacts) -> dict[str, Any]:
+    return {
+        "box": box.box,
+        "player": box.player,
+        "cards": box.cards,
+        "ante": box.ante,
+        "trips": box.trips,
+        "progressive": box.progressive,
+        "decision": _decision(box.decision),
+        "void": box.void,
+    }
+
+
+def _decision(decision: Decision) -> list[Any]:
+    return [decision.action, decision.street, decision.multiplier]

@@ -1,0 +1,53 @@
+"""Rounds as stored, read back as plain facts."""
+
+from collections.abc import Iterable
+from typing import Any
+from uuid import UUID
+
+from tables.domain.facts import AUTOMATIC_FOLD, Action, BoxFacts, Decision, RoundFacts, Street, VoidReason
+from tables.models.rounds import Box, Round
+
+_FIELDS = (
+    "round_id", "box", "player", "ante", "trips", "progressive", "cards", "action", "street", "multiplier", "automatic",
+    "void_reason",
+)  # fmt: skip
+
+
+def cards_in(stored: str) -> tuple[str, ...] | None:
+    """The cards of a stored run ("QsJsTs"); None where there are none."""
+    return tuple(stored[n : n + 2] for n in range(0, len(stored), 2)) or None
+
+
+def boxes_of(round_ids: Iterable[UUID]) -> dict[UUID, list[BoxFacts]]:
+    """The boxes of some rounds as facts, in ascending order of their numbers, with one query."""
+    rows = Box.objects.filter(round_id__in=list(round_ids)).order_by("round_id", "box").values_list(*_FIELDS)
+    found: dict[UUID, list[BoxFacts]] = {}
+    for round_id, *values in rows.iterator(chunk_size=10_000):
+        found.setdefault(round_id, []).append(_box(*values))
+    return found
+
+
+def facts_of(rnd: Round, boxes: Iterable[BoxFacts]) -> RoundFacts:
+    """A stored round and its boxes as facts."""
+    return RoundFacts(
+        boxes=tuple(boxes),
+        flop=cards_in(rnd.flop),
+        turn=rnd.turn or None,
+        river=rnd.river or None,
+        dealer=cards_in(rnd.dealer),
+        player_cards=cards_in(rnd.player_cards),
+        void=VoidReason(rnd.void_reason) if rnd.void_reason else None,
+    )
+
+
+def _box(
+    box: int, player: str, ante: int, trips: int, progressive: int, cards: str, action: str, street: str,
+    multiplier: int, automatic: bool, void_reason: str,
+) -> BoxFacts:  # fmt: skip
+    decision: Any = AUTOMATIC_FOLD
+    if action:
+        decision = Decision(Action(action), Street(street), multiplier or None, automatic)
+    return BoxFacts(
+        box, player, ante, trips, progressive, cards_in(cards), decision,
+        VoidReason(void_reason) if void_reason else None,
+    )  # fmt: skip

@@ -1,0 +1,84 @@
+"""Decisions on a live round: play, check or fold, each on its street and within its clock."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from django.db import transaction
+
+from jackpot import services as jackpot
+from jackpot.domain.errors import Refused, Violation, refuse
+from tables.domain import checks
+from tables.domain.facts import Action, Decision, Street
+from tables.domain.round_state import STREET_OF, Move
+from tables.models.rounds import Box
+from tables.services import stepping
+from tables.services.stepping import Step
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What a box wants: `multiplier` with a play only."""
+
+    box: int
+    action: Action
+    multiplier: int | None = None
+
+
+@transaction.atomic
+def decide(
+    *, caller: jackpot.Caller, round_id: UUID, choices: Sequence[Choice], now: datetime, at: str = "/decisions"
+) -> Step:
+    """Record decisions, all or none. A decision that stands already is a repeat; a second, other one is a conflict.
+
+    Raises Refused: `wrong_multiple`, `wrong_street`, `unknown_box`, `time_expired`, `step_conflict`, `wrong_phase`.
+    """
+    step = stepping.take(round_id, caller=caller, now=now)
+    held = {box.box: box for box in Box.objects.filter(round_id=round_id)}
+    street = STREET_OF.get(step.phase)
+    fresh = [(n, choice) for n, choice in enumerate(choices) if not _stands(held.get(choice.box), choice, street)]
+    if choices and not fresh:
+        return step
+    step.move(Move.DECIDE)
+    if street is None:
+        raise refuse("wrong_phase", f"in phase {step.phase} nothing is decided")
+    _check(step, street, held, fresh, at)
+    step.check_clock()
+    for _, choice in fresh:
+        _record(held[choice.box], choice, street)
+    fields = ["action", "street", "multiplier", "checked"]
+    Box.objects.bulk_update([held[choice.box] for _, choice in fresh], fields, batch_size=1_000)
+    made = [[choice.box, choice.action, choice.multiplier] for _, choice in fresh]
+    return step.save("decided", street=street, decisions=made)
+
+
+def _stands(box: Box | None, choice: Choice, street: Street | None) -> bool:
+    if box is None or box.void_reason:
+        return False
+    if choice.action is Action.CHECK:
+        return bool(box.checked) and box.checked == street and not box.action and choice.multiplier is None
+    return (box.action, box.multiplier) == (choice.action, choice.multiplier or 0) and not box.automatic
+
+
+def _check(step: Step, street: Street, held: dict[int, Box], fresh: list[tuple[int, Choice]], at: str) -> None:
+    wrong: list[Violation] = []
+    seen: set[int] = set()
+    for n, choice in fresh:
+        pointer = f"{at}/{n}" if at else ""
+        box = held.get(choice.box)
+        if box is None or box.void_reason:
+            wrong.append(Violation("unknown_box", f"box {choice.box} is not in play in this round", f"{pointer}/box"))
+        elif box.action or box.checked == street or choice.box in seen:
+            raise stepping.conflict(f"the decision of box {choice.box} on this street")
+        seen.add(choice.box)
+        wrong += checks.check_decision(Decision(choice.action, street, choice.multiplier), step.rules, at=pointer)
+    if wrong:
+        raise Refused(wrong)
+
+
+def _record(box: Box, choice: Choice, street: Street) -> None:
+    if choice.action is Action.CHECK:
+        box.checked = street
+        return
+    box.action, box.street, box.multiplier = choice.action, street, choice.multiplier or 0

@@ -1,0 +1,176 @@
+"""Whole rounds come in: checked, stored with their boxes and one event, and given their place in the lane's queue.
+
+One round and a thousand take the same way. Callers wake a worker once the transaction is committed.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from django.db import IntegrityError, transaction
+from uuid_utils.compat import uuid7
+
+from jackpot import services as jackpot
+from jackpot.domain.errors import Refused, Violation, refuse
+from jackpot.selectors import jackpots as policies
+from tables.domain import checks, record
+from tables.domain.facts import Reported
+from tables.domain.game_number import game_number
+from tables.domain.round_state import Phase
+from tables.models.rounds import Round
+from tables.models.tables import Table
+from tables.selectors import rounds
+from tables.selectors.versions import RuleBook
+from tables.services import voiding, writing
+
+CLOCK_SKEW = timedelta(seconds=60)
+_ATTEMPTS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Received:
+    """A round that is stored; `replayed` where it had been before, with the same content."""
+
+    round_id: UUID
+    lane_id: int
+    replayed: bool
+
+
+def receive(*, caller: jackpot.Caller, reports: Sequence[Reported], now: datetime) -> list[Received | Refused]:
+    """Take rounds of one integrator, each for itself: a refused one leaves nothing behind and stops no other.
+
+    A repeat (same `external_id`, same content) is answered with the round as it stands; with other content it is
+    refused with `idempotency_conflict`. Old rounds are taken under the versions in force at their lock-out.
+    """
+    for attempt in range(1, _ATTEMPTS + 1):
+        try:
+            with transaction.atomic():
+                return _Intake(caller, reports, now).answers()
+        except IntegrityError:
+            # Another transaction took an external id or game number first: now it is there to be seen.
+            if attempt == _ATTEMPTS:
+                raise
+    raise AssertionError("unreachable")
+
+
+class _Intake:
+    """One transaction's worth of reports."""
+
+    def __init__(self, caller: jackpot.Caller, reports: Sequence[Reported], now: datetime) -> None:
+        if caller.integrator_id is None:
+            raise refuse("scope_required", "rounds are sent with an integrator's key")
+        self.integrator_id, self.reports, self.now = caller.integrator_id, reports, now
+        codes = {report.table_code for report in reports}
+        tables = Table.objects.filter(code__in=codes, site_id__in=caller.site_ids or ())
+        locked = tables.select_for_update(no_key=True, of=("self",)).select_related("site", "jackpot").order_by("id")
+        self.tables = {table.code: table for table in locked}
+        self.rule_book = RuleBook(self.tables.values())
+        self.policies = policies.policies_in_force({t.jackpot_id for t in self.tables.values() if t.jackpot_id})
+        self.calendar = jackpot.Calendar({table.site for table in self.tables.values()}, now=now)
+        self.numbers = _numbers_taken(self.tables, reports)
+        self.stored: list[tuple[Round, Reported]] = []
+
+    def answers(self) -> list[Received | Refused]:
+        known = self._known()
+        answers: list[Received | Refused] = []
+        for report in self.reports:
+            content = record.fingerprint(record.reported(report))
+            if report.external_id in known:
+                answers.append(_repeat(known[report.external_id], content))
+                continue
+            try:
+                rnd = self._make(report, content)
+            except Refused as refused:
+                answers.append(refused)
+                continue
+            known[report.external_id] = rnd
+            self.stored.append((rnd, report))
+            answers.append(Received(rnd.id, rnd.lane_id, replayed=False))
+        if self.stored:
+            self._store()
+        return answers
+
+    def _known(self) -> dict[str, Round]:
+        ids = {report.external_id for report in self.reports}
+        rounds = Round.objects.filter(integrator_id=self.integrator_id, external_id__in=ids)
+        return {rnd.external_id: rnd for rnd in rounds.only("external_id", "content", "lane_id") if rnd.external_id}
+
+    def _make(self, report: Reported, content: bytes) -> Round:
+        table = self.tables.get(report.table_code)
+        if table is None:
+            raise refuse("unknown_table", f"there is no table {report.table_code!r} for this key", "/table")
+        version = self.rule_book.at(table, report.lock_out_at)
+        rules = self.rule_book.rules(version, table.currency_code)
+        policy = self.policies[table.jackpot_id].at(report.lock_out_at) if table.jackpot_id else None
+        offered = policy.read() if policy and table.jackpot and table.jackpot.state == "active" else None
+        stake = offered.stake if offered else None
+        wrong = [*_times(report, self.now), *checks.check(report.facts, rules, progressive_stake=stake)]
+        if wrong:
+            raise Refused(wrong)
+        cancels = offered and voiding.cancels_a_prize(report.facts, offered)
+        day = self.calendar.place(table.site_id, report.completed_at)
+        facts = report.facts
+        return Round(
+            id=uuid7(), integrator_id=self.integrator_id, external_id=report.external_id, content=content,
+            table=table, site_id=table.site_id, rule_set=version, policy=policy, lane_id=table.lane_id, live=False,
+            game_number=self._next_number(table, report.started_at), phase=_first_phase(report, bool(cancels)),
+            started_at=report.started_at, completed_at=report.completed_at,
+            locked_at=None if facts.void and report.locked_at is None else report.lock_out_at,
+            gaming_day=day.day, late=day.late, flop=writing.joined(facts.flop), turn=facts.turn or "",
+            river=facts.river or "", dealer=writing.joined(facts.dealer),
+            player_cards=writing.joined(facts.player_cards), void_reason=facts.void or "", void_note=report.void_note,
+            problem=voiding.SECOND_PERSON if cancels else None,
+        )  # fmt: skip
+
+    def _next_number(self, table: Table, started_at: datetime) -> str:
+        second = started_at.replace(microsecond=0)
+        self.numbers[table.pk, second] += 1
+        return game_number(table.code, second, self.numbers[table.pk, second])
+
+    def _store(self) -> None:
+        writing.store_rounds(rnd for rnd, _ in self.stored)
+        writing.store_boxes((rnd.id, box) for rnd, report in self.stored for box in report.facts.boxes)
+        writing.store_events((rnd.id, "received", self.now, {}) for rnd, _ in self.stored)
+        jackpot.enqueue((rnd.lane_id, kind, rnd.id) for rnd, _ in self.stored if (kind := _place(rnd)))
+
+
+def _repeat(rnd: Round, content: bytes) -> Received | Refused:
+    if bytes(rnd.content or b"") == content:
+        return Received(rnd.id, rnd.lane_id, replayed=True)
+    return refuse(
+        "idempotency_conflict", f"external_id {rnd.external_id!r} was used for other content", "/external_id"
+    )
+
+
+def _times(report: Reported, now: datetime) -> Iterable[Violation]:
+    if report.lock_out_at < report.started_at:
+        yield Violation("time_order", "betting closes after the round has started", "/locked_at")
+    if report.completed_at < report.lock_out_at:
+        yield Violation("time_order", "a round is complete after its betting has closed", "/completed_at")
+    if report.completed_at > now + CLOCK_SKEW:
+        yield Violation("time_order", "a round that is complete lies in the past; check the clock", "/completed_at")
+
+
+def _first_phase(report: Reported, cancels: bool) -> str:
+    if cancels:
+        return Phase.FAILED
+    return Phase.VOID if report.facts.void else Phase.COMPLETE
+
+
+def _place(rnd: Round) -> str | None:
+    """What of the round waits for a worker: all of it, or its completion or lock-out alone."""
+    if rnd.locked_at is None:
+        return "completion" if rnd.phase != Phase.FAILED else None
+    return "lockout" if rnd.phase == Phase.FAILED else "whole"
+
+
+def _numbers_taken(tables: dict[str, Table], reports: Sequence[Reported]) -> Counter[tuple[int, datetime]]:
+    """How many rounds each table has already started in each of the seconds the reports name."""
+    named = {
+        (tables[report.table_code].pk, report.started_at.replace(microsecond=0))
+        for report in reports
+        if report.table_code in tables
+    }
+    return Counter(rounds.started_in(named))

@@ -1,0 +1,157 @@
+"""One batch of rounds on its way through settlement: facts in, postings out, results and phases back."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db import connection
+from django.utils import timezone
+
+from jackpot import services as jackpot
+from tables.domain import record, settlement
+from tables.domain.facts import BoxFacts, RoundFacts
+from tables.domain.results import BoxResult, Outcome, RoundResult, WagerKind, WagerResult
+from tables.domain.round_state import Phase
+from tables.domain.rules import RuleSet
+from tables.models.rounds import Round
+from tables.selectors import loading
+from tables.selectors.versions import RuleBook
+from tables.services import writing
+
+FIRST_VERSION = 1
+
+
+@dataclass(slots=True)
+class Work:
+    """A round under its lock, with its facts and rules; `result` once it is settled."""
+
+    round: Round
+    facts: RoundFacts
+    rules: RuleSet
+    result: RoundResult | None = None
+
+    @property
+    def source(self) -> jackpot.Source:
+        rnd = self.round
+        return jackpot.Source(str(rnd.id), rnd.table.code, rnd.integrator_id, rnd.completed_at or rnd.started_at)
+
+
+def load(round_ids: Iterable[UUID]) -> dict[UUID, Work]:
+    """The rounds, locked in order of their ids, with facts and rules: three queries, however many there are."""
+    wanted = list(round_ids)
+    rounds = Round.objects.select_for_update(no_key=True, of=("self",)).filter(pk__in=wanted).order_by("id")
+    found = list(rounds.select_related("table", "rule_set__rule_set", "policy__jackpot"))
+    boxes = loading.boxes_of(wanted)
+    book = RuleBook(rnd.table for rnd in found)
+    loaded = {}
+    for rnd in found:
+        version = rnd.rule_set or book.at(rnd.table, rnd.started_at)
+        rules = book.rules(version, rnd.table.currency_code)
+        loaded[rnd.id] = Work(rnd, loading.facts_of(rnd, boxes.get(rnd.id, ())), rules)
+    return loaded
+
+
+def lock_out(work: Work) -> jackpot.LockOut:
+    """The Progressive wagers of a round as they stand when betting closes."""
+    rnd = work.round
+    wagers = tuple(jackpot.Wager(b.box, b.player, b.progressive) for b in work.facts.boxes if b.progressive)
+    source = jackpot.Source(str(rnd.id), rnd.table.code, rnd.integrator_id, rnd.locked_at or rnd.started_at)
+    return jackpot.LockOut(source, rnd.policy_id or 0, wagers if rnd.policy_id else ())
+
+
+def settle(work: Work) -> jackpot.Settlement:
+    """What a settled round hands over: nets by bet, live Progressive wagers, refunds, and what it was made from."""
+    rnd, facts = work.round, work.facts
+    result = work.result = settlement.settle(facts, work.rules)
+    bets = {box.box: box for box in facts.boxes}
+    nets = [(wager.kind, wager.net) for box in result.boxes for wager in box.wagers]
+    locked = rnd.locked_at is not None and rnd.policy_id is not None
+    return jackpot.Settlement(
+        source=work.source,
+        policy_id=rnd.policy_id,
+        version=FIRST_VERSION,
+        main_net=sum(net for kind, net in nets if kind is not WagerKind.TRIPS),
+        trips_net=sum(net for kind, net in nets if kind is WagerKind.TRIPS),
+        claims=tuple(_claims(result.boxes, bets)) if locked else (),
+        refunded=sum(box.progressive for box in facts.boxes if box.void or facts.void) if locked else 0,
+        shared=work.rules.shared_hand,
+        void=facts.void is not None,
+        facts=record.settled(facts, result, **_context(rnd)),
+    )
+
+
+def _context(rnd: Round) -> dict[str, Any]:
+    return {
+        "round": str(rnd.id),
+        "game_number": rnd.game_number,
+        "table": rnd.table.code,
+        "rule_set": str(rnd.rule_set) if rnd.rule_set else None,
+        "policy": str(rnd.policy) if rnd.policy else None,
+        "started_at": record.instant(rnd.started_at),
+        "locked_at": record.instant(rnd.locked_at) if rnd.locked_at else None,
+        "completed_at": record.instant(rnd.completed_at) if rnd.completed_at else None,
+        "version": FIRST_VERSION,
+    }
+
+
+def _claims(boxes: Iterable[BoxResult], bets: dict[int, BoxFacts]) -> Iterator[jackpot.Claim]:
+    for box in boxes:
+        if box.progressive_alive:
+            yield jackpot.Claim(box.box, box.player, bets[box.box].progressive, box.progressive_hand)
+
+
+def results(work: Work, posted: jackpot.Posted) -> Iterator[tuple[Any, ...]]:
+    """The rows of a round's results, its Progressive prizes as the jackpot posted them."""
+    assert work.result is not None
+    bets = {box.box: box for box in work.facts.boxes}
+    for box in work.result.boxes:
+        prize = posted.prizes.get(box.box)
+        wagers = [*box.wagers, *_progressive(bets[box.box], work.facts, prize)]
+        hands = (box.hand or "", box.progressive_hand or "")
+        basis = prize.basis.value if prize else ""
+        yield writing.result_row(work.round.id, FIRST_VERSION, box.box, hands, wagers, basis)
+
+
+def _progressive(box: BoxFacts, facts: RoundFacts, prize: jackpot.Prize | None) -> Iterator[WagerResult]:
+    if not box.progressive:
+        return
+    if facts.void or box.void:
+        yield WagerResult(WagerKind.PROGRESSIVE, box.progressive, Outcome.REFUND, box.progressive)
+    elif prize is None:
+        yield WagerResult(WagerKind.PROGRESSIVE, box.progressive, Outcome.LOSE, 0)
+    else:
+        yield WagerResult(WagerKind.PROGRESSIVE, box.progressive, Outcome.WIN, prize.returned)
+
+
+def store_phases(settled: Sequence[tuple[Work, jackpot.Posted]], *, at: datetime) -> None:
+    """Rounds are settled, or their void is posted, under the gaming day the books gave them; one statement for all."""
+    if not settled:
+        return
+    columns = list(
+        zip(
+            *(
+                (work.round.id, Phase.VOID if work.facts.void else Phase.SETTLED, posted.gaming_day, posted.late)
+                for work, posted in settled
+            ),
+            strict=True,
+        )
+    )
+    with connection.cursor() as cursor:
+        cursor.execute(
+            """
+            UPDATE tables_round AS round
+               SET phase = done.phase, version = %s, settled_at = %s, gaming_day = done.day, late = done.late
+              FROM unnest(%s::uuid[], %s::text[], %s::date[], %s::bool[]) AS done (id, phase, day, late)
+             WHERE round.id = done.id
+            """,
+            [FIRST_VERSION, at, *(list(column) for column in columns)],
+        )
+    for work, _ in settled:
+        work.round.version = FIRST_VERSION
+
+
+def clock() -> datetime:
+    """The service's clock, for what has no posting time of its own."""
+    return timezone.now()
