@@ -10,6 +10,8 @@ from celery import Celery
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
+CONFIRM_SECONDS = 5
+
 
 class App(Celery):
     """Takes a lease on the embedded broker, if that is the one in use, before any connection to it."""
@@ -21,6 +23,16 @@ class App(Celery):
     def connection_for_write(self, url: str | None = None, **kwargs: Any) -> Any:
         self._hold_broker()
         return super().connection_for_write(url, **kwargs)
+
+    def send_task(self, name: str, *args: Any, **options: Any) -> Any:
+        """Publish; RabbitMQ has CONFIRM_SECONDS to confirm. Raises kombu's OperationalError within seconds."""
+        options.setdefault("confirm_timeout", CONFIRM_SECONDS)
+        return super().send_task(name, *args, **options)
+
+    def on_init(self) -> None:
+        from config.presence import Presence
+
+        self.steps["worker"].add(Presence)
 
     def _hold_broker(self) -> None:
         from config import env

@@ -113,6 +113,14 @@ def broker_url() -> str:
     return BROKER_URL
 
 
+def data_folder(name: str) -> Path:
+    """A folder in the data directory, made if it is not there. The data directory itself is this user's only."""
+    DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
+    folder = DATA_DIR / name
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
 def _secret_key() -> str:
     """SECRET_KEY, else one made at the first start and kept in the data directory for this user only."""
     given: str = _env.str("SECRET_KEY", "")
