@@ -5,6 +5,7 @@ A card is a two-character string such as "As" or "Th". A score is a tuple that c
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import combinations
 
 RANKS = "23456789TJQKA"
@@ -41,6 +42,11 @@ def card(text: str) -> str:
 
 def score_five(five: Sequence[str]) -> Score:
     """(category, tie-break): the category's place in CATEGORIES, then ranks in the order in which they decide."""
+    return _score_five(tuple(five))
+
+
+@lru_cache(maxsize=10_000)
+def _score_five(five: tuple[str, ...]) -> Score:
     heights = _heights(five)
     one_suit = len({one[1] for one in five}) == 1
     top = _straight_top(heights)
