@@ -8,6 +8,9 @@ from typing import Any
 
 from celery import Celery
 
+from config import env
+from config.embedded import leases
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 CONFIRM_SECONDS = 5
@@ -30,14 +33,11 @@ class App(Celery):
         return super().send_task(name, *args, **options)
 
     def on_init(self) -> None:
-        from config.presence import Presence
+        from config.presence import Presence  # noqa: PLC0415 - needs Django's settings, which import this module
 
         self.steps["worker"].add(Presence)
 
     def _hold_broker(self) -> None:
-        from config import env
-        from config.embedded import leases
-
         if not env.BROKER_URL:
             leases.hold(env.DATA_DIR, "broker")
 

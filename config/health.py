@@ -38,7 +38,7 @@ def _passes(name: str, check: Callable[[], bool]) -> bool:
     """Whatever a check raises means that it failed: a health page must not."""
     try:
         return check()
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001
         _log.warning("not ready: %s: %s", name, error)
         return False
 

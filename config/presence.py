@@ -19,8 +19,7 @@ def any_worker() -> bool:
     """Whether some worker is connected to this database."""
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT EXISTS (SELECT FROM pg_stat_activity"
-            " WHERE datname = current_database() AND application_name = %s)",
+            "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = %s)",
             [SESSION_NAME],
         )
         return bool(cursor.fetchone()[0])

@@ -31,6 +31,7 @@ _ROOT = Path(__file__).resolve().parent.parent
 _STOP_ORDER: tuple[Kind, ...] = ("web", "beat", "worker")
 _STOP_SECONDS = 15.0
 _START_SECONDS = 60.0
+_LOOPBACK = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "127.0.0.1"}  # noqa: S104
 _STREAM_SECONDS = 3  # how long open streams may hold up a stop
 _WEB_ENVIRONMENT = {"DATABASE_POOL": "8", "DATABASE_STATEMENT_TIMEOUT": "30000"}
 
@@ -114,7 +115,7 @@ class Fleet:
             ]
             environment = {**_WEB_ENVIRONMENT, **self._environment}
             child = self._start("web", "web", command, environment, keep=[listener.fileno()])
-        self.address = f"http://{'127.0.0.1' if host in ('', '0.0.0.0', '::') else host}:{port}"
+        self.address = f"http://{_LOOPBACK.get(host, host)}:{port}"
         self._wait_for_page("/livez", child)
         return self.address
 

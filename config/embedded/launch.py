@@ -9,13 +9,16 @@ import pwd
 import signal
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 PLAIN, USER_NAMESPACE, NOBODY = "plain", "user-namespace", "nobody"
 _PR_SET_PDEATHSIG = 1
 _CLONE_NEWUSER = 0x10000000
 
 
-def wrap(command: Sequence[str | os.PathLike[str]], *, death_signal: signal.Signals, identity: str = PLAIN) -> list[str]:
+def wrap(
+    command: Sequence[str | os.PathLike[str]], *, death_signal: signal.Signals, identity: str = PLAIN
+) -> list[str]:
     """The command line that runs `command` in a session of its own and signals it when this process dies.
 
     `identity`: "plain" keeps the user, "user-namespace" shows root to the command as an ordinary user
@@ -23,7 +26,7 @@ def wrap(command: Sequence[str | os.PathLike[str]], *, death_signal: signal.Sign
     Start it from a thread that lives as long as the command should: the kernel watches that thread.
     """
     script = [sys.executable, "-I", "-S", __file__, str(os.getpid()), str(int(death_signal)), identity]
-    return [*script, *map(os.fspath, command)]
+    return [*script, *(os.fspath(word) for word in command)]
 
 
 def can_use_namespace() -> bool:
@@ -59,8 +62,7 @@ def _enter_namespace() -> None:
         ("uid_map", f"{uid} {outer_uid} 1"),
         ("gid_map", f"{gid} {outer_gid} 1"),
     ):
-        with open(f"/proc/self/{name}", "w") as file:
-            file.write(text)
+        Path("/proc/self", name).write_text(text)
 
 
 def _become_nobody() -> None:

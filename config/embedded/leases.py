@@ -24,7 +24,7 @@ _keepers: list[subprocess.Popen[bytes]] = []  # those started here, so that one 
 
 
 def _renew_mutex() -> None:
-    global _mutex
+    global _mutex  # noqa: PLW0603
     _mutex = threading.Lock()
 
 

@@ -75,10 +75,8 @@ class _Cluster:
             "cluster_name": "jackpot",
         }
         options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
-        command = [self.install / "bin" / "postgres", "-D", self.home, *options]
-        server.start(
-            launch.wrap(command, death_signal=signal.SIGINT, identity=self.identity), ready=self._has_database
-        )
+        command: list[str | Path] = [self.install / "bin" / "postgres", "-D", self.home, *options]
+        server.start(launch.wrap(command, death_signal=signal.SIGINT, identity=self.identity), ready=self._has_database)
         return server
 
     def _initialise(self, new: Path) -> None:
@@ -88,7 +86,7 @@ class _Cluster:
         if self.identity == launch.NOBODY:
             os.chown(new, *launch.nobody())
         choices = ["--auth=trust", "--encoding=UTF8", "--locale-provider=builtin", "--locale=C.UTF-8"]
-        command = [self.install / "bin" / "initdb", "-D", new, "-U", USER, "--no-instructions", *choices]
+        command: list[str | Path] = [self.install / "bin" / "initdb", "-D", new, "-U", USER, "--no-instructions", *choices]
         with open_log(self.log) as log:
             done = subprocess.run(
                 launch.wrap(command, death_signal=signal.SIGKILL, identity=self.identity),
@@ -128,7 +126,7 @@ class _Cluster:
         return asked.returncode == 0
 
     def _run(self, tool: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-        command = [self.install / "bin" / tool, "-h", self.places.sockets, "-U", USER, *arguments]
+        command: list[str | Path] = [self.install / "bin" / tool, "-h", self.places.sockets, "-U", USER, *arguments]
         return subprocess.run(
             command, env=environment(), capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False
         )

@@ -65,9 +65,9 @@ class Server:
             self._process.send_signal(number)
             try:
                 self._process.wait(seconds)
-                return
             except subprocess.TimeoutExpired:
                 continue
+            return
         self._process.kill()
         self._process.wait()
 
@@ -90,12 +90,13 @@ def processes_in(folder: Path) -> list[int]:
         wanted = folder.stat()
     except FileNotFoundError:
         return []
-    return [int(entry) for entry in os.listdir("/proc") if entry.isdecimal() and _works_in(entry, wanted)]
+    entries = Path("/proc").iterdir()
+    return [int(entry.name) for entry in entries if entry.name.isdecimal() and _works_in(entry, wanted)]
 
 
-def _works_in(process: str, wanted: os.stat_result) -> bool:
+def _works_in(process: Path, wanted: os.stat_result) -> bool:
     try:
-        return os.path.samestat(os.stat(f"/proc/{process}/cwd"), wanted)
+        return os.path.samestat((process / "cwd").stat(), wanted)
     except OSError:
         return False
 

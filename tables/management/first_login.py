@@ -23,7 +23,7 @@ def ensure(path: Path) -> Login | None:
     users = get_user_model()._default_manager
     if not users.filter(is_staff=True).exists():
         password = secrets.token_urlsafe(12)
-        users.create_superuser(USERNAME, password=password)  # type: ignore[attr-defined]
+        users.create_superuser(USERNAME, password=password)
         path.unlink(missing_ok=True)
         path.touch(mode=0o600)
         path.write_text(f"{password}\n")
