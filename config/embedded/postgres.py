@@ -86,7 +86,15 @@ class _Cluster:
         if self.identity == launch.NOBODY:
             os.chown(new, *launch.nobody())
         choices = ["--auth=trust", "--encoding=UTF8", "--locale-provider=builtin", "--locale=C.UTF-8"]
-        command: list[str | Path] = [self.install / "bin" / "initdb", "-D", new, "-U", USER, "--no-instructions", *choices]
+        command: list[str | Path] = [
+            self.install / "bin" / "initdb",
+            "-D",
+            new,
+            "-U",
+            USER,
+            "--no-instructions",
+            *choices,
+        ]
         with open_log(self.log) as log:
             done = subprocess.run(
                 launch.wrap(command, death_signal=signal.SIGKILL, identity=self.identity),

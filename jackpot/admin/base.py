@@ -8,7 +8,7 @@ from unfold.admin import ModelAdmin
 from jackpot.money import Currency, displayed, show, show_exact
 
 
-class ReadOnly(ModelAdmin):  # type: ignore[misc]  # unfold ships no types
+class ReadOnly(ModelAdmin):
     """A list and a page of facts, without any button that changes them."""
 
     list_per_page = 50
