@@ -132,7 +132,7 @@ def _start_keeper(where: places.Places) -> subprocess.Popen[bytes] | None:
             keeper = subprocess.Popen(
                 [
                     *(sys.executable, "-S", "-m", "embedded.keeper"),
-                    *(where.data, str(lock.fileno()), str(LINGER_SECONDS), *folders),
+                    *(str(where.data), str(lock.fileno()), str(LINGER_SECONDS), *folders),
                 ],
                 env={**environment(), "PYTHONPATH": str(package.parent)},
                 cwd="/",
