@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-PACKAGES = ("config", "jackpot", "tables", "tests")
-LONGEST_FILE = 300
+LONGEST_FILE = {"config": 300, "jackpot": 300, "tables": 300, "tests": 350}
 _SKIPPED = {".git", ".venv", "var", "__pycache__"}
 _HOSTS = re.compile(r"pypi\.org|pythonhosted\.|npmjs\.|debian\.org|--(extra-)?index-url|--find-links", re.IGNORECASE)
 _WEB = ("django.http", "django.shortcuts", "django.urls", "django.views")
@@ -58,8 +57,9 @@ def texts() -> Iterator[tuple[Path, str]]:
 
 
 def test_no_file_is_long() -> None:
-    lengths = {path.relative_to(ROOT): len(path.read_text().splitlines()) for path in sources(*PACKAGES)}
-    assert not {path: length for path, length in lengths.items() if length > LONGEST_FILE}
+    for package, longest in LONGEST_FILE.items():
+        lengths = {path.relative_to(ROOT): len(path.read_text().splitlines()) for path in sources(package)}
+        assert not {path: length for path, length in lengths.items() if length > longest}
 
 
 def test_services_and_below_know_nothing_of_the_web() -> None:
