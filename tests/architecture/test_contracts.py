@@ -1,4 +1,4 @@
-"""The import contracts of pyproject.toml: each fails on an offence made for it. A check that cannot fail is a defect."""
+"""Each import contract of pyproject.toml fails on an offence made for it: a check that cannot fail is a defect."""
 
 import json
 import shutil

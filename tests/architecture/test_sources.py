@@ -1,4 +1,4 @@
-"""What the import linter cannot see: file lengths, Django's web half in services, clocks in the domain, hosts in files."""
+"""What the import linter cannot see: file lengths, Django's web half in services, clocks, package hosts."""
 
 import ast
 import re
