@@ -23,8 +23,9 @@ def exact(text: str) -> int:
 
 
 def level(
-    meter: str = "10000.00", *, reserve: str = "0", overflow: str = "0", base: str = "10000.00", increment: int = 200_000,
-    reserve_rate: int = 20_000, limit: str | None = None, code: str = "main", seq: int = 1, reset_seq: int = 1,
+    meter: str = "10000.00", *, reserve: str = "0", overflow: str = "0", base: str = "10000.00",
+    increment: int = 200_000, reserve_rate: int = 20_000, limit: str | None = None, code: str = "main", seq: int = 1,
+    reset_seq: int = 1,
 ) -> Meter:  # fmt: skip
     """A level that was funded (its first meter row) and now stands at these amounts."""
     return Meter(

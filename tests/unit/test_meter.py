@@ -149,7 +149,12 @@ def accrued(meter: str, overflow: str = "0", reserve: str = "0.02", seq: int = 5
         # 1.00 gave 0.20 to the meter and 0.02 to the reserve
         ({"meter": "10000.20", "reserve": "0.02"}, accrued("0.20"), ("10000.00", "0.00", "0.00"), "0.00"),
         # a 100% share came since: the meter part was won, the house bears it; the reserve gives back what it has
-        ({"meter": "10000.50", "reserve": "0.02", "reset_seq": 6}, accrued("0.20"), ("10000.50", "0.00", "0.00"), "0.20"),
+        (
+            {"meter": "10000.50", "reserve": "0.02", "reset_seq": 6},
+            accrued("0.20"),
+            ("10000.50", "0.00", "0.00"),
+            "0.20",
+        ),
         # only down to the base: 0.05 lie above it, 0.15 are charged to the house
         ({"meter": "10000.05", "reserve": "0.02"}, accrued("0.20"), ("10000.00", "0.00", "0.00"), "0.15"),
         # a 10% share took it below the base
@@ -171,9 +176,14 @@ def accrued(meter: str, overflow: str = "0", reserve: str = "0.02", seq: int = 5
             "0.00",
         ),
         # under `house` the excess never came in, and there is nothing to take back but what did
-        ({"meter": "10000.15", "reserve": "0.02", "limit": "10000.15"}, accrued("0.15"), ("10000.00", "0.00", "0.00"), "0.00"),
+        (
+            {"meter": "10000.15", "reserve": "0.02", "limit": "10000.15"},
+            accrued("0.15"),
+            ("10000.00", "0.00", "0.00"),
+            "0.00",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_voided_contribution_is_taken_back_from_where_it_lies(stands_at, contribution, after, house):
     meter = level(**stands_at)
     charged, _ = meters.take_back(meter, usd("1.00"), contribution)
