@@ -55,9 +55,8 @@ def test_a_start_that_comes_twice_counts_the_first_time():
 
 
 def test_a_start_that_is_skipped_is_read_by_the_clock_before_the_change():
-    start = time(
-        2, 30
-    )  # 02:30 does not exist on 2026-03-08; by the old clock (UTC−5) it is 07:30 UTC, 03:30 by the new
+    # 02:30 does not exist on 2026-03-08; by the old clock (UTC−5) it is 07:30 UTC, which the new one calls 03:30
+    start = time(2, 30)
     assert starts_at(date(2026, 3, 8), NEW_YORK, start) == datetime(2026, 3, 8, 7, 30, tzinfo=UTC)
     assert gaming_day(datetime(2026, 3, 8, 7, 29, tzinfo=UTC), NEW_YORK, start) == date(2026, 3, 7)
     assert gaming_day(datetime(2026, 3, 8, 7, 30, tzinfo=UTC), NEW_YORK, start) == date(2026, 3, 8)
