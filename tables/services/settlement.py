@@ -7,7 +7,6 @@ ones, and the result does not depend on the size of the batch. Source: accountin
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from enum import Enum
 from typing import Any
 from uuid import UUID
@@ -17,18 +16,18 @@ from django.db import OperationalError, transaction
 from jackpot import services as jackpot
 from jackpot.domain.errors import refuse
 from jackpot.selectors import books
-from tables.domain import round_state
-from tables.domain.round_state import Move, Phase
+from tables.domain.round_state import Phase
 from tables.models.rounds import Round
 from tables.services import settling, writing
 from tables.services.settling import Work
 
 logger = logging.getLogger(__name__)
 
+NOT_SETTLED = "not_settled"
+"""The problem's code of a round that was set aside because it could not be settled."""
+
 BATCH = 1_000
 """Rounds settled in one transaction at most."""
-NOT_SETTLED = "not_settled"
-"""The code of the problem of a round that could not be settled."""
 
 
 class Drained(Enum):
@@ -68,19 +67,18 @@ def drain(lane_id: int, *, limit: int = BATCH) -> Drained:
 
 
 @transaction.atomic
-def retry(*, round_id: UUID, now: datetime) -> None:
-    """Give a round that could not be settled its place back, once the cause is gone; callers wake a worker on commit.
+def retry(round_id: UUID) -> None:
+    """Give a round that could not be settled its place back: it is settled from its facts, its lock-out only once.
 
-    It is settled again from the facts it has; its lock-out is not repeated. Raises Refused with `wrong_phase` where
-    the round did not fail to be settled: a void that waits for a second person is not retried.
+    Raises Refused (`wrong_phase`) where it did not fail, or waits for a second person instead.
     """
     rnd = Round.objects.select_for_update(no_key=True, of=("self",)).get(pk=round_id)
     if rnd.phase != Phase.FAILED or (rnd.problem or {}).get("code") != NOT_SETTLED:
-        raise refuse("wrong_phase", f"the round is in phase {rnd.phase}; only what could not be settled is retried")
-    rnd.phase, rnd.problem = round_state.move(Phase.FAILED, Move.RETRY), None
+        raise refuse("wrong_phase", f"the round is in phase {rnd.phase}; only one that could not be settled is retried")
+    rnd.phase, rnd.problem = Phase.VOID if rnd.void_reason else Phase.COMPLETE, None
     rnd.save(update_fields=["phase", "problem"])
-    writing.store_events([(rnd.id, "retried", now, {})])
-    jackpot.enqueue([(rnd.lane_id, "completion" if rnd.locked_at is None else "whole", rnd.id)])
+    writing.store_events([(rnd.id, "retried", settling.clock(), {})])
+    jackpot.enqueue([(rnd.lane_id, "completion", rnd.id)])
 
 
 def _steps(places: Sequence[Any], rounds: dict[UUID, Work]) -> list[_Step]:
@@ -102,7 +100,7 @@ def _settle(lane: Any, steps: Sequence[_Step], rounds: dict[UUID, Work]) -> None
             _post(lane, steps, rounds)
     except OperationalError:
         raise
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001  # whatever it is, it is shown with its round
         lane.refresh_from_db(fields=["sealed", "head", "posted_at"])
         if len(steps) == 1:
             _set_aside(rounds[steps[0].round_id], error)
@@ -122,9 +120,7 @@ def _post(lane: Any, steps: Sequence[_Step], rounds: dict[UUID, Work]) -> None:
         work = rounds[step.round_id]
         postings.append(settling.lock_out(work) if step.lock_out else settling.settle(work))
     answers = jackpot.post(lane=lane, batch=postings)
-    settled = [
-        (rounds[step.round_id], posted) for step, posted in zip(due, answers, strict=True) if not step.lock_out
-    ]
+    settled = [(rounds[step.round_id], posted) for step, posted in zip(due, answers, strict=True) if not step.lock_out]
     writing.store_results(row for work, posted in settled for row in settling.results(work, posted))
     settling.store_phases(settled, at=lane.posted_at)
     settling.check_deferred()

@@ -104,12 +104,13 @@ def _claims(boxes: Iterable[BoxResult], bets: dict[int, BoxFacts]) -> Iterator[j
 
 def results(work: Work, posted: jackpot.Posted) -> Iterator[tuple[Any, ...]]:
     """The rows of a round's results, its Progressive prizes as the jackpot posted them."""
-    assert work.result is not None
+    if work.result is None:
+        raise ValueError("a round has results once it is settled")
     bets = {box.box: box for box in work.facts.boxes}
     for box in work.result.boxes:
         prize = posted.prizes.get(box.box)
         wagers = [*box.wagers, *_progressive(bets[box.box], work.facts, prize)]
-        hands = (box.hand or "", box.progressive_hand or "")
+        hands = (box.hand or "", (box.progressive_hand or "") if bets[box.box].progressive else "")
         basis = prize.basis.value if prize else ""
         yield writing.result_row(work.round.id, FIRST_VERSION, box.box, hands, wagers, basis)
 

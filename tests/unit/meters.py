@@ -62,5 +62,5 @@ def claims(*hands: tuple[int, str, str | None] | tuple[int, str | None]) -> list
 
 def shares(mega: int = 1_000_000, **ppm: int) -> list[Mapping[str, Any]]:
     """Pay lines that take shares of levels of their own: royal 100% of mega, the others as said."""
-    lines = [{"hand": "royal_flush", "basis": "meter_share", "level": "mega", "ppm": mega}]
+    lines: list[Mapping[str, Any]] = [{"hand": "royal_flush", "basis": "meter_share", "level": "mega", "ppm": mega}]
     return lines + [{"hand": hand, "basis": "meter_share", "level": hand, "ppm": share} for hand, share in ppm.items()]
