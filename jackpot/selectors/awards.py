@@ -10,7 +10,7 @@ from jackpot.models.awards import Award
 
 def all_awards() -> QuerySet[Award]:
     """Awards with what they are shown with."""
-    return Award.objects.select_related("jackpot", "level", "hit")
+    return Award.objects.select_related("jackpot", "level", "hit", "policy").defer("facts", "hit__facts", "policy__document")
 
 
 def of_rounds(source_refs: Iterable[UUID]) -> dict[UUID, list[Award]]:

@@ -38,6 +38,14 @@ class Received:
     replayed: bool
 
 
+def receive_one(*, caller: jackpot.Caller, report: Reported, now: datetime) -> Received:
+    """Take one round. Raises Refused."""
+    (answer,) = receive(caller=caller, reports=[report], now=now)
+    if isinstance(answer, Refused):
+        raise answer
+    return answer
+
+
 def receive(*, caller: jackpot.Caller, reports: Sequence[Reported], now: datetime) -> list[Received | Refused]:
     """Take rounds of one integrator, each for itself: a refused one leaves nothing behind and stops no other.
 
