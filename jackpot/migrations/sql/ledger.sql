@@ -52,6 +52,19 @@ END $$;
 CREATE TRIGGER legs_balance AFTER INSERT ON jackpot_leg
     REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION jackpot_check_legs();
 
+-- A reversal is never reversed; what was right after all is posted anew.
+CREATE FUNCTION jackpot_check_reversal() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF EXISTS (SELECT FROM jackpot_entry WHERE id = NEW.reverses_id AND reverses_id IS NOT NULL) THEN
+        RAISE EXCEPTION 'entry % reverses another one; post a new entry instead', NEW.reverses_id
+            USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = 'reversal_reversed';
+    END IF;
+    RETURN NEW;
+END $$;
+
+CREATE TRIGGER reversal_reversed BEFORE INSERT ON jackpot_entry
+    FOR EACH ROW WHEN (NEW.reverses_id IS NOT NULL) EXECUTE FUNCTION jackpot_check_reversal();
+
 -- An entry whose legs never came is refused when it would be committed.
 CREATE FUNCTION jackpot_check_entry() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
