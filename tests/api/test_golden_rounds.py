@@ -1,0 +1,45 @@
+"""Every golden round that the demo's tables can play goes through the API to exactly its settlement."""
+
+import pytest
+
+from jackpot.models.jackpots import Level
+from jackpot.money import currency, show, show_exact, displayed
+from tests.api.floor import ROUNDS, key_client, rows, send, settled
+from tests.factories import House
+from tests.golden.load import load, names
+from tests.reference.compare import differences, settlement_core
+
+GOLDEN = {name: golden for name in names() if (golden := load(name))["via"] == "api"}
+USD = currency("USD")
+
+
+def test_there_are_golden_rounds_of_every_rule_set() -> None:
+    assert {golden["rule_set"] for golden in GOLDEN.values()} == {
+        "casino-progressive", "casino-fold-early", "live-online", "live-shared", "practice",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("name", [name for name in GOLDEN if "settlement" in GOLDEN[name]])
+def test_settlement(name: str, demo: House) -> None:
+    golden = GOLDEN[name]
+    found = settled(key_client(), golden["request"])["settlement"]
+    assert found["rule_set"] == golden["settlement"]["rule_set"]
+    assert differences(settlement_core(golden["settlement"]), settlement_core(found)) == []
+    for code, wanted in golden.get("meters", {}).items():
+        level = Level.objects.get(jackpot=demo.jackpot, code=code)
+        assert show(displayed(level.meter), USD) == wanted["displayed"]
+        pots = {pot: show_exact(getattr(level, pot), USD) for pot in ("meter", "reserve", "overflow")}
+        assert pots == {pot: wanted[pot] for pot in pots}
+
+
+@pytest.mark.parametrize("name", [name for name in GOLDEN if "problem" in GOLDEN[name]])
+def test_refusal(name: str, demo: House) -> None:
+    golden, client = GOLDEN[name], key_client()
+    before = rows()
+    answer = send(client, ROUNDS, golden["request"])
+    problem = answer.json()
+    first = problem["errors"][0]
+    found = {"status": answer.status_code, "code": first["code"], "pointer": first["pointer"]}
+    assert found["pointer"].startswith(golden["problem"]["pointer"])
+    assert found | {"pointer": golden["problem"]["pointer"]} == golden["problem"]
+    assert rows() == before
