@@ -1,9 +1,15 @@
-"""Every address of the service."""
+"""Every address of the service. The API of both apps shares one prefix; each app lists its own."""
 
 from django.urls import include, path
 
+from jackpot.api import urls as jackpot_api
+from tables.api import urls as tables_api
+from tables.selectors.tables import jackpots_linked
+
+_API = [*tables_api.urlpatterns, *jackpot_api.addresses(linked=jackpots_linked)]
+
 urlpatterns = [
-    path("api/v1/", include("tables.api.urls")),
+    path("api/v1/", include(_API)),
 ]
 
 handler400 = "jackpot.http.problems.bad_request"

@@ -10,6 +10,7 @@ from jackpot.domain.postings import LockOut, Settlement, Source, Wager
 from jackpot.domain.progressive import Claim, Prize
 from jackpot.services.books import lane_of, open_jackpot, open_site, open_table_books
 from jackpot.services.bulk import copy_rows, take_ids
+from jackpot.services.constraints import refined
 from jackpot.services.days import Calendar, Place
 from jackpot.services.lanes import enqueue, leave, next_places, take, withdraw
 from jackpot.services.posting import Posted, post
@@ -17,5 +18,5 @@ from jackpot.services.posting import Posted, post
 __all__ = [
     "Basis", "Calendar", "Caller", "Claim", "InvalidPolicy", "LockOut", "Place", "Policy", "Posted", "Prize", "Scope", "Settlement",
     "Source", "StatementKind", "Wager", "copy_rows", "enqueue", "lane_of", "leave", "next_places", "open_jackpot",
-    "open_site", "open_table_books", "post", "take", "take_ids", "withdraw",
+    "open_site", "open_table_books", "post", "refined", "take", "take_ids", "withdraw",
 ]  # fmt: skip

@@ -1,10 +1,11 @@
 """Every golden round that the demo's tables can play goes through the API to exactly its settlement."""
 
 import pytest
+from django.test import Client
 
 from jackpot.models.jackpots import Level
-from jackpot.money import currency, show, show_exact, displayed
-from tests.api.floor import ROUNDS, key_client, rows, send, settled
+from jackpot.money import currency, displayed, show, show_exact
+from tests.api.floor import ROUNDS, rows, send, settled
 from tests.factories import House
 from tests.golden.load import load, names
 from tests.reference.compare import differences, settlement_core
@@ -20,9 +21,9 @@ def test_there_are_golden_rounds_of_every_rule_set() -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in GOLDEN if "settlement" in GOLDEN[name]])
-def test_settlement(name: str, demo: House) -> None:
+def test_settlement(name: str, demo: House, acme: Client) -> None:
     golden = GOLDEN[name]
-    found = settled(key_client(), golden["request"])["settlement"]
+    found = settled(acme, golden["request"])["settlement"]
     assert found["rule_set"] == golden["settlement"]["rule_set"]
     assert differences(settlement_core(golden["settlement"]), settlement_core(found)) == []
     for code, wanted in golden.get("meters", {}).items():
@@ -33,10 +34,10 @@ def test_settlement(name: str, demo: House) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in GOLDEN if "problem" in GOLDEN[name]])
-def test_refusal(name: str, demo: House) -> None:
-    golden, client = GOLDEN[name], key_client()
+def test_refusal(name: str, acme: Client) -> None:
+    golden = GOLDEN[name]
     before = rows()
-    answer = send(client, ROUNDS, golden["request"])
+    answer = send(acme, ROUNDS, golden["request"])
     problem = answer.json()
     first = problem["errors"][0]
     found = {"status": answer.status_code, "code": first["code"], "pointer": first["pointer"]}
