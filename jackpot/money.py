@@ -69,7 +69,8 @@ def parse(text: object, cur: Currency) -> int:
         raise InvalidMoney(f"{cur.code} amounts have at most {cur.exponent} decimals")
     if len(whole) > MAX_DIGITS_BEFORE_POINT:
         raise AmountTooLarge(f"at most {MAX_DIGITS_BEFORE_POINT} digits before the point")
-    minor = int(whole) * 10**cur.exponent + int(fraction.ljust(cur.exponent, "0") or "0")
+    scale: int = 10**cur.exponent
+    minor = int(whole) * scale + int(fraction.ljust(cur.exponent, "0") or "0")
     return minor * UNITS_PER_MINOR
 
 

@@ -3,7 +3,6 @@
 `design/api.md` fixes the codes; the documentation and the OpenAPI description are made from this list.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 
@@ -107,9 +106,3 @@ CATALOGUE: dict[str, ErrorClass] = {
 def error_class(code: str) -> ErrorClass:
     """The kind of a code. Raises KeyError for a code that is not in the catalogue."""
     return CATALOGUE[code]
-
-
-def of_status(statuses: Iterable[int]) -> list[ErrorClass]:
-    """All kinds with one of these statuses, in the catalogue's order."""
-    wanted = set(statuses)
-    return [kind for kind in CATALOGUE.values() if kind.status in wanted]

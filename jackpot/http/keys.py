@@ -47,7 +47,7 @@ class StaffSession(SessionAuthentication):
 
 
 class MayCall(BasePermission):
-    """Holds a call against the view's `scopes`, a map of method to what the call needs.
+    """Holds a call against what the view says: `reads` is what GET needs, `writes` what other methods need.
 
     Raises NotAuthenticated (401), or Refused with `scope_required` or `person_required` (403).
     """
@@ -56,8 +56,7 @@ class MayCall(BasePermission):
         caller = request.auth
         if not isinstance(caller, Caller):
             raise NotAuthenticated("a key or a session is needed")
-        method = "GET" if request.method in SAFE_METHODS else request.method
-        need: Need | None = getattr(view, "scopes", {}).get(method)
+        need: Need | None = getattr(view, "reads" if request.method in SAFE_METHODS else "writes", None)
         if need == PERSON and not caller.is_person:
             raise refuse("person_required", "this needs the session of a member of staff")
         if isinstance(need, Scope) and need not in caller.scopes:

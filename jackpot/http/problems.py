@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from django.core.exceptions import BadRequest, PermissionDenied, RequestDataTooBig, SuspiciousOperation
-from django.db import DataError, InterfaceError, OperationalError
+from django.db import DatabaseError, DataError, InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, UnreadablePostError
 from django.http.response import HttpResponseBase
 from django.views import defaults
@@ -21,6 +21,7 @@ API_PREFIX = "/api/"
 RETRY_AFTER_SECONDS = 1
 
 _log = logging.getLogger(__name__)
+_UNAVAILABLE_STATES = frozenset({"25006", "25P03"})  # a standby that only reads; ended for idling in a transaction
 _STATUS_CODES = {
     400: "malformed",
     401: "unauthenticated",
@@ -93,7 +94,7 @@ def as_refusal(error: Exception) -> Refused | None:
             return refuse("body_too_large", "the body is too large")
         case SuspiciousOperation() | BadRequest() | UnreadablePostError():
             return refuse("malformed", "the request could not be read")
-        case OperationalError() | InterfaceError():
+        case DatabaseError() | InterfaceError() if _is_unavailable(error):
             _log.warning("database not to be had: %s", error)
             return refuse("busy", "a lock or the database is not to be had at the moment; repeat the same request")
         case DataError():
@@ -129,6 +130,11 @@ def server_error(request: HttpRequest) -> HttpResponseBase:
     if not _is_api(request):
         return defaults.server_error(request)
     return response(refuse("server_error", "the service failed; repeat the same request later"), request.path)
+
+
+def _is_unavailable(error: DatabaseError | InterfaceError) -> bool:
+    state = getattr(error.__cause__, "sqlstate", None)
+    return isinstance(error, OperationalError | InterfaceError) or state in _UNAVAILABLE_STATES
 
 
 def _is_api(request: HttpRequest) -> bool:

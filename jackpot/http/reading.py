@@ -67,9 +67,9 @@ class ObjectReader:
         self._known.add(name)
         return self._fields.get(name) is not None
 
-    def fault(self, code: str, detail: str, name: str = "") -> None:
+    def fault(self, code: str, detail: str, name: str | None = None) -> None:
         """Notes something else that is wrong, with the field `name` or with the object itself."""
-        self._violations.append(Violation(code, detail, step(name) if name else ""))
+        self._violations.append(Violation(code, detail, "" if name is None else step(name)))
 
     def _read(self, name: str, reader: Reader[T]) -> T:
         try:

@@ -1,6 +1,5 @@
 """The base of every view of the API: strict about what comes in, clear about who may call."""
 
-from collections.abc import Mapping
 from typing import Any, ClassVar, cast
 
 from rest_framework.renderers import JSONRenderer
@@ -13,11 +12,9 @@ from jackpot.http.keys import KeyAuthentication, MayCall, Need, StaffSession
 from jackpot.http.parsing import MAX_BODY_BYTES, StrictJSONParser
 from jackpot.http.queries import asking
 
-_METHODS = ("get", "post", "put", "patch", "delete")
-
 
 class ApiView(APIView):
-    """A view says for each of its methods what the call needs: `scopes = {"GET": Scope.ROUNDS_READ}`.
+    """A view says what its calls need: `reads = Scope.ROUNDS_READ` for GET, `writes = ...` for other methods.
 
     GET takes query parameters only where `takes_query` is set; it then reads them with `asking(request)`.
     """
@@ -28,15 +25,17 @@ class ApiView(APIView):
     renderer_classes = (JSONRenderer,)
     metadata_class = None
 
-    scopes: ClassVar[Mapping[str, Need]] = {}
+    reads: ClassVar[Need | None] = None
+    writes: ClassVar[Need | None] = None
     takes_query: ClassVar[bool] = False
     max_body_bytes: ClassVar[int] = MAX_BODY_BYTES
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        open_methods = [name for name in _METHODS if hasattr(cls, name) and name.upper() not in cls.scopes]
-        if open_methods:
-            raise TypeError(f"{cls.__name__} does not say which scope {', '.join(open_methods)} needs")
+        if hasattr(cls, "get") and cls.reads is None:
+            raise TypeError(f"{cls.__name__} does not say what reading needs")
+        if any(hasattr(cls, name) for name in ("post", "put", "patch", "delete")) and cls.writes is None:
+            raise TypeError(f"{cls.__name__} does not say what writing needs")
 
     @property
     def caller(self) -> Caller:

@@ -109,7 +109,7 @@ def results(work: Work, posted: jackpot.Posted) -> Iterator[tuple[Any, ...]]:
     for box in work.result.boxes:
         prize = posted.prizes.get(box.box)
         wagers = [*box.wagers, *_progressive(bets[box.box], work.facts, prize)]
-        hands = (box.hand or "", box.progressive_hand or "")
+        hands = (box.hand or "", (box.progressive_hand or "") if bets[box.box].progressive else "")
         basis = prize.basis.value if prize else ""
         yield writing.result_row(work.round.id, FIRST_VERSION, box.box, hands, wagers, basis)
 

@@ -121,11 +121,12 @@ class Replay:
         level = self.levels[line["level"]]
         share = half_up(Fraction(level.displayed * line["ppm"], MILLION))
         each, left = divmod(share, len(group))
+        before = level.displayed
+        seq = level.post("meter", "award", -share, ref)  # one share is one row, however many divide it
+        after = level.displayed
         hits = []
         for place, bet in enumerate(group):
             amount = each + (1 if place < left else 0)
-            before = level.displayed
-            seq = level.post("meter", "award", -amount, ref)
             prices.wagers[bet["box"]]["returned"] = amount
             hits.append(
                 {
@@ -136,7 +137,7 @@ class Replay:
                     "level": level.name,
                     "amount": text(amount),
                     "meter_before": text(before),
-                    "meter_after": text(level.displayed),
+                    "meter_after": text(after),
                     "reset_to": None,
                     "seq": seq,
                     "state": "paid" if amount < cents(self.policy["verify_from"]) else "pending",
