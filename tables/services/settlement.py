@@ -14,6 +14,7 @@ from uuid import UUID
 from django.db import OperationalError, transaction
 
 from jackpot import services as jackpot
+from jackpot.domain.errors import refuse
 from jackpot.selectors import books
 from tables.domain.round_state import Phase
 from tables.models.rounds import Round
@@ -21,6 +22,9 @@ from tables.services import settling, writing
 from tables.services.settling import Work
 
 logger = logging.getLogger(__name__)
+
+NOT_SETTLED = "not_settled"
+"""The problem's code of a round that was set aside because it could not be settled."""
 
 BATCH = 1_000
 """Rounds settled in one transaction at most."""
@@ -56,22 +60,38 @@ def drain(lane_id: int, *, limit: int = BATCH) -> Drained:
         places = jackpot.next_places(lane, limit)
         if not places:
             return Drained.EMPTY
-        steps = [step for place in places for step in _steps(place.kind, place.source_ref)]
-        rounds = settling.load({step.round_id for step in steps})
-        _settle(lane, steps, rounds)
+        rounds = settling.load({place.source_ref for place in places})
+        _settle(lane, _steps(places, rounds), rounds)
         jackpot.leave(places)
     return Drained.SOME
 
 
-def retry(rnd: Round) -> None:
-    """Give a failed round its place back. It is settled again from the facts it has; its lock-out is not repeated."""
-    kind = "completion" if rnd.locked_at is None or books.has_lockout(str(rnd.id)) else "whole"
-    jackpot.enqueue([(rnd.lane_id, kind, rnd.id)])
+@transaction.atomic
+def retry(round_id: UUID) -> None:
+    """Give a round that could not be settled its place back: it is settled from its facts, its lock-out only once.
+
+    Raises Refused (`wrong_phase`) where it did not fail, or waits for a second person instead.
+    """
+    rnd = Round.objects.select_for_update(no_key=True, of=("self",)).get(pk=round_id)
+    if rnd.phase != Phase.FAILED or (rnd.problem or {}).get("code") != NOT_SETTLED:
+        raise refuse("wrong_phase", f"the round is in phase {rnd.phase}; only one that could not be settled is retried")
+    rnd.phase, rnd.problem = Phase.VOID if rnd.void_reason else Phase.COMPLETE, None
+    rnd.save(update_fields=["phase", "problem"])
+    writing.store_events([(rnd.id, "retried", settling.clock(), {})])
+    jackpot.enqueue([(rnd.lane_id, "completion", rnd.id)])
 
 
-def _steps(kind: str, round_id: UUID) -> list[_Step]:
-    lock_outs = [_Step(round_id, lock_out=True)] if kind in ("lockout", "whole") else []
-    return lock_outs + ([_Step(round_id, lock_out=False)] if kind in ("completion", "whole") else [])
+def _steps(places: Sequence[Any], rounds: dict[UUID, Work]) -> list[_Step]:
+    """What these places come to, in order, each step once: a settlement comes after its lock-out in any case."""
+    posted = books.locked_out(rounds)
+    steps: dict[_Step, None] = {}
+    for place in places:
+        work = rounds.get(place.source_ref)
+        if work is not None and work.round.locked_at is not None and work.round.id not in posted:
+            steps[_Step(place.source_ref, lock_out=True)] = None
+        if work is not None and place.kind != "lockout":
+            steps[_Step(place.source_ref, lock_out=False)] = None
+    return list(steps)
 
 
 def _settle(lane: Any, steps: Sequence[_Step], rounds: dict[UUID, Work]) -> None:
@@ -80,7 +100,7 @@ def _settle(lane: Any, steps: Sequence[_Step], rounds: dict[UUID, Work]) -> None
             _post(lane, steps, rounds)
     except OperationalError:
         raise
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001  # whatever it is, it is shown with its round
         lane.refresh_from_db(fields=["sealed", "head", "posted_at"])
         if len(steps) == 1:
             _set_aside(rounds[steps[0].round_id], error)
@@ -91,8 +111,8 @@ def _settle(lane: Any, steps: Sequence[_Step], rounds: dict[UUID, Work]) -> None
 
 
 def _post(lane: Any, steps: Sequence[_Step], rounds: dict[UUID, Work]) -> None:
-    """Compute and post these steps; write results and phases. Rounds that are settled or set aside are passed over."""
-    due = [step for step in steps if step.round_id in rounds and _is_due(rounds[step.round_id], step)]
+    """Compute and post these steps; write results and phases. What is settled, set aside or done is passed over."""
+    due = [step for step in steps if _is_due(rounds[step.round_id].round, step)]
     if not due:
         return
     postings: list[jackpot.LockOut | jackpot.Settlement] = []
@@ -100,26 +120,29 @@ def _post(lane: Any, steps: Sequence[_Step], rounds: dict[UUID, Work]) -> None:
         work = rounds[step.round_id]
         postings.append(settling.lock_out(work) if step.lock_out else settling.settle(work))
     answers = jackpot.post(lane=lane, batch=postings)
-    settled = [
-        (rounds[step.round_id], posted) for step, posted in zip(due, answers, strict=True) if not step.lock_out
-    ]
+    settled = [(rounds[step.round_id], posted) for step, posted in zip(due, answers, strict=True) if not step.lock_out]
     writing.store_results(row for work, posted in settled for row in settling.results(work, posted))
     settling.store_phases(settled, at=lane.posted_at)
     settling.check_deferred()
+    # Only now nothing can be undone any more: what is tried again after a failure must still count as unsettled.
+    for work, _ in settled:
+        work.round.version = settling.FIRST_VERSION
 
 
-def _is_due(work: Work, step: _Step) -> bool:
-    rnd = work.round
-    if step.lock_out:
-        return rnd.locked_at is not None and rnd.version == 0
-    return rnd.version == 0 and rnd.phase in (Phase.COMPLETE, Phase.VOID)
+def _is_due(rnd: Round, step: _Step) -> bool:
+    return rnd.version == 0 and (step.lock_out or rnd.phase in (Phase.COMPLETE, Phase.VOID))
 
 
 def _set_aside(work: Work, error: Exception) -> None:
-    """Show what is wrong with a round that can't be settled, and let the others go on."""
-    logger.error("round %s can't be settled", work.round.game_number, exc_info=error)
+    """Show what is wrong with a round that can't be settled, and let the others go on.
+
+    One that is still played, or waits for a second person, stays as it is: its lock-out is tried again before its
+    settlement.
+    """
     rnd = work.round
-    rnd.phase = Phase.FAILED
-    rnd.problem = {"code": "not_settled", "detail": f"{type(error).__name__}: {error}"[:500]}
-    rnd.save(update_fields=["phase", "problem"])
-    writing.store_events([(rnd.id, "failed", settling.clock(), rnd.problem)])
+    logger.error("round %s can't be settled", rnd.game_number, exc_info=error)
+    problem = {"code": NOT_SETTLED, "detail": f"{type(error).__name__}: {error}"[:500]}
+    writing.store_events([(rnd.id, "failed", settling.clock(), problem)])
+    if rnd.phase in (Phase.COMPLETE, Phase.VOID):
+        rnd.phase, rnd.problem = Phase.FAILED, problem
+        rnd.save(update_fields=["phase", "problem"])

@@ -14,9 +14,9 @@ from django.db import transaction
 from jackpot import services as jackpot
 from jackpot.domain.errors import refuse
 from tables.domain.facts import BoxFacts, RoundFacts, VoidReason
-from tables.domain.round_state import Move
+from tables.domain.round_state import Move, Phase
 from tables.domain.settlement import progressive_hand_of
-from tables.models.rounds import Box
+from tables.models.rounds import Box, Round
 from tables.selectors import loading
 from tables.services import stepping
 from tables.services.stepping import Step
@@ -44,6 +44,11 @@ def _envies(box: BoxFacts, hit: BoxFacts, facts: RoundFacts, policy: jackpot.Pol
     )
 
 
+def waits_for_second_person(rnd: Round) -> bool:
+    """Whether the round is set aside until a supervisor has confirmed its void, or that of one of its boxes."""
+    return rnd.phase == Phase.FAILED and (rnd.problem or {}).get("code") == SECOND_PERSON["code"]
+
+
 @transaction.atomic
 def void_round(*, caller: jackpot.Caller, round_id: UUID, reason: VoidReason, note: str, now: datetime) -> Step:
     """Void a whole round. Repeated with equal content it stays as it is; with other content it is a `step_conflict`."""
@@ -66,9 +71,7 @@ def void_round(*, caller: jackpot.Caller, round_id: UUID, reason: VoidReason, no
 
 
 @transaction.atomic
-def void_box(
-    *, caller: jackpot.Caller, round_id: UUID, box: int, reason: VoidReason, note: str, now: datetime
-) -> Step:
+def void_box(*, caller: jackpot.Caller, round_id: UUID, box: int, reason: VoidReason, note: str, now: datetime) -> Step:
     """Void one box: its hand is dead, its cards stay out of the deck. Repeats as for a round.
 
     Raises Refused with `unknown_box` where the round has no such box.
