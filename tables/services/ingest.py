@@ -155,7 +155,8 @@ class _Intake:
         return game_number(table.code, second, self.numbers[table.pk, second])
 
     def _store(self) -> None:
-        writing.store_rounds(rnd for rnd, _ in self.stored)
+        # In one order whatever the batch's: two batches with the same ids wait for each other, but never in a circle.
+        writing.store_rounds(sorted((rnd for rnd, _ in self.stored), key=lambda rnd: rnd.external_id or ""))
         writing.store_boxes((rnd.id, box) for rnd, report in self.stored for box in report.facts.boxes)
         writing.store_events((rnd.id, "received", self.now, {}) for rnd, _ in self.stored)
         jackpot.enqueue((rnd.lane_id, kind, rnd.id) for rnd, _ in self.stored if (kind := _place(rnd)))

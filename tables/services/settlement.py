@@ -11,7 +11,7 @@ from enum import Enum
 from typing import Any
 from uuid import UUID
 
-from django.db import OperationalError, transaction
+from django.db import DataError, Error, IntegrityError, transaction
 
 from jackpot import services as jackpot
 from jackpot.domain.errors import refuse
@@ -50,8 +50,8 @@ def drain(lane_id: int, *, limit: int = BATCH) -> Drained:
     """Settle up to `limit` places of a lane in one transaction.
 
     A batch that fails is halved until the bad round stands alone: it is set aside as `failed` with its problem and
-    keeps its accrual, the others go on. Trouble with the database itself (OperationalError) is raised: nothing of
-    the batch was written, and the queue still holds it.
+    keeps its accrual, the others go on. Trouble that is no round's (with the database, its connection, memory) is
+    raised: nothing of the batch was written, and the queue still holds it.
     """
     with transaction.atomic():
         lane = jackpot.take(lane_id)
@@ -98,9 +98,9 @@ def _settle(lane: Any, steps: Sequence[_Step], rounds: dict[UUID, Work]) -> None
     try:
         with transaction.atomic():
             _post(lane, steps, rounds)
-    except OperationalError:
-        raise
-    except Exception as error:  # noqa: BLE001  # whatever it is, it is shown with its round
+    except Exception as error:
+        if not _is_a_rounds_own(error):
+            raise
         lane.refresh_from_db(fields=["sealed", "head", "posted_at"])
         if len(steps) == 1:
             _set_aside(rounds[steps[0].round_id], error)
@@ -127,6 +127,13 @@ def _post(lane: Any, steps: Sequence[_Step], rounds: dict[UUID, Work]) -> None:
     # Only now nothing can be undone any more: what is tried again after a failure must still count as unsettled.
     for work, _ in settled:
         work.round.version = settling.FIRST_VERSION
+
+
+def _is_a_rounds_own(error: Exception) -> bool:
+    """Whether an error can come from the round that is settled; a lost connection or a deadlock is nobody's fault."""
+    if isinstance(error, Error):
+        return isinstance(error, IntegrityError | DataError)
+    return not isinstance(error, OSError | MemoryError)
 
 
 def _is_due(rnd: Round, step: _Step) -> bool:
