@@ -12,6 +12,7 @@ from jackpot.models.jackpots import Jackpot
 from jackpot.models.sites import Site
 from jackpot.services.books import lane_of, open_jackpot, open_site, open_table_books
 from jackpot.services.bulk import copy_rows, take_ids
+from jackpot.services.constraints import refined
 from jackpot.services.days import Calendar, Place
 from jackpot.services.lanes import enqueue, leave, next_places, take, withdraw
 from jackpot.services.posting import Posted, post
@@ -43,6 +44,7 @@ __all__ = [
     "open_site",
     "open_table_books",
     "post",
+    "refined",
     "take",
     "take_ids",
     "withdraw",
