@@ -11,12 +11,13 @@ from enum import Enum
 from typing import Any
 from uuid import UUID
 
-from django.db import OperationalError, transaction
+from django.db import DataError, Error, IntegrityError, transaction
 
 from jackpot import services as jackpot
 from jackpot.domain.errors import refuse
 from jackpot.selectors import books
-from tables.domain.round_state import Phase
+from tables.domain import round_state
+from tables.domain.round_state import Move, Phase
 from tables.models.rounds import Round
 from tables.services import settling, writing
 from tables.services.settling import Work
@@ -50,8 +51,8 @@ def drain(lane_id: int, *, limit: int = BATCH) -> Drained:
     """Settle up to `limit` places of a lane in one transaction.
 
     A batch that fails is halved until the bad round stands alone: it is set aside as `failed` with its problem and
-    keeps its accrual, the others go on. Trouble with the database itself (OperationalError) is raised: nothing of
-    the batch was written, and the queue still holds it.
+    keeps its accrual, the others go on. Trouble that is no round's (with the database, its connection, memory) is
+    raised: nothing of the batch was written, and the queue still holds it.
     """
     with transaction.atomic():
         lane = jackpot.take(lane_id)
@@ -75,7 +76,8 @@ def retry(round_id: UUID) -> None:
     rnd = Round.objects.select_for_update(no_key=True, of=("self",)).get(pk=round_id)
     if rnd.phase != Phase.FAILED or (rnd.problem or {}).get("code") != NOT_SETTLED:
         raise refuse("wrong_phase", f"the round is in phase {rnd.phase}; only one that could not be settled is retried")
-    rnd.phase, rnd.problem = Phase.VOID if rnd.void_reason else Phase.COMPLETE, None
+    rnd.phase = round_state.move(Phase.FAILED, Move.VOID if rnd.void_reason else Move.RETRY)
+    rnd.problem = None
     rnd.save(update_fields=["phase", "problem"])
     writing.store_events([(rnd.id, "retried", settling.clock(), {})])
     jackpot.enqueue([(rnd.lane_id, "completion", rnd.id)])
@@ -98,9 +100,9 @@ def _settle(lane: Any, steps: Sequence[_Step], rounds: dict[UUID, Work]) -> None
     try:
         with transaction.atomic():
             _post(lane, steps, rounds)
-    except OperationalError:
-        raise
-    except Exception as error:  # noqa: BLE001  # whatever it is, it is shown with its round
+    except Exception as error:
+        if not _is_a_rounds_own(error):
+            raise
         lane.refresh_from_db(fields=["sealed", "head", "posted_at"])
         if len(steps) == 1:
             _set_aside(rounds[steps[0].round_id], error)
@@ -129,6 +131,13 @@ def _post(lane: Any, steps: Sequence[_Step], rounds: dict[UUID, Work]) -> None:
         work.round.version = settling.FIRST_VERSION
 
 
+def _is_a_rounds_own(error: Exception) -> bool:
+    """Whether an error can come from the round that is settled; a lost connection or a deadlock is nobody's fault."""
+    if isinstance(error, Error):
+        return isinstance(error, IntegrityError | DataError)
+    return not isinstance(error, OSError | MemoryError)
+
+
 def _is_due(rnd: Round, step: _Step) -> bool:
     return rnd.version == 0 and (step.lock_out or rnd.phase in (Phase.COMPLETE, Phase.VOID))
 
@@ -144,5 +153,5 @@ def _set_aside(work: Work, error: Exception) -> None:
     problem = {"code": NOT_SETTLED, "detail": f"{type(error).__name__}: {error}"[:500]}
     writing.store_events([(rnd.id, "failed", settling.clock(), problem)])
     if rnd.phase in (Phase.COMPLETE, Phase.VOID):
-        rnd.phase, rnd.problem = Phase.FAILED, problem
+        rnd.phase, rnd.problem = round_state.move(Phase(rnd.phase), Move.FAIL), problem
         rnd.save(update_fields=["phase", "problem"])
