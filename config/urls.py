@@ -1,7 +1,9 @@
 """Every address of the service. The API of both apps shares one prefix; each app lists its own."""
 
+from django.contrib import admin
 from django.urls import include, path
 
+from config import health
 from jackpot.api import urls as jackpot_api
 from tables.api import urls as tables_api
 from tables.selectors.tables import jackpots_linked
@@ -9,6 +11,9 @@ from tables.selectors.tables import jackpots_linked
 _API = [*tables_api.urlpatterns, *jackpot_api.addresses(linked=jackpots_linked)]
 
 urlpatterns = [
+    path("livez", health.livez),
+    path("readyz", health.readyz),
+    path("admin/", admin.site.urls),
     path("api/v1/", include(_API)),
 ]
 

@@ -40,7 +40,7 @@ def sweep() -> None:
 def wake(lane_ids: Iterable[int]) -> None:
     """Wake a worker for each lane. A broker that is down is no error: the sweep finds what waits."""
     try:
-        for lane_id in set(lane_ids):
+        for lane_id in dict.fromkeys(lane_ids):
             drain.delay(lane_id)
     except (BrokerDown, OSError) as error:
         logger.warning("no worker was woken, the sweep will find what waits: %s", error)
@@ -48,5 +48,5 @@ def wake(lane_ids: Iterable[int]) -> None:
 
 def wake_on_commit(lane_ids: Iterable[int]) -> None:
     """Wake a worker for each lane once the transaction is committed; at once where none is open."""
-    wanted = set(lane_ids)
+    wanted = list(lane_ids)
     transaction.on_commit(lambda: wake(wanted))

@@ -1,6 +1,7 @@
 """Fixtures every test may use: a database whose append-only tables can be emptied between tests, and a house."""
 
 from collections.abc import Iterator
+from urllib.parse import quote
 
 import pytest
 from django.db import connection, transaction
@@ -32,3 +33,16 @@ def _flush_past_the_guards() -> Iterator[None]:
 def demo(db: None) -> House:
     """The demo data (site DEMO, jackpot MAIN, its tables) in a database that is rolled back after the test."""
     return house()
+
+
+@pytest.fixture
+def service_environment(transactional_db: None) -> dict[str, str]:
+    """Variables with which a process of the service (`config.processes.Fleet`) works on this test's database."""
+    entry = connection.settings_dict
+    user, password, host = (quote(str(entry[key]), safe="") for key in ("USER", "PASSWORD", "HOST"))
+    port = f"&port={entry['PORT']}" if entry["PORT"] else ""
+    secret = f"&password={password}" if password else ""
+    return {
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+        "DATABASE_URL": f"postgresql:///{entry['NAME']}?host={host}&user={user}{port}{secret}",
+    }

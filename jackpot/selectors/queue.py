@@ -1,12 +1,15 @@
 """Reading the lanes' queues."""
 
-from jackpot.models.lanes import Queued
+from django.db.models import OuterRef, Subquery
+
+from jackpot.models.lanes import Lane, Queued
 
 
 def lanes_waiting() -> list[int]:
-    """Lanes in whose queue something waits, the longest waiting first."""
-    first = dict.fromkeys(Queued.objects.order_by("id").values_list("lane_id", flat=True))
-    return list(first)
+    """Lanes in whose queue something waits, the longest waiting first. Looks at one place a lane, however many wait."""
+    first = Queued.objects.filter(lane=OuterRef("pk")).order_by("id").values("id")[:1]
+    lanes = Lane.objects.annotate(first=Subquery(first)).filter(first__isnull=False)
+    return list(lanes.order_by("first").values_list("pk", flat=True))
 
 
 def waits(lane_id: int) -> bool:

@@ -8,6 +8,8 @@ from jackpot.domain.meter import Kind as StatementKind
 from jackpot.domain.policy import Basis, InvalidPolicy, Policy
 from jackpot.domain.postings import LockOut, Settlement, Source, Wager
 from jackpot.domain.progressive import Claim, Prize
+from jackpot.models.jackpots import Jackpot
+from jackpot.models.sites import Site
 from jackpot.services.books import lane_of, open_jackpot, open_site, open_table_books
 from jackpot.services.bulk import copy_rows, take_ids
 from jackpot.services.constraints import refined
@@ -16,7 +18,34 @@ from jackpot.services.lanes import enqueue, leave, next_places, take, withdraw
 from jackpot.services.posting import Posted, post
 
 __all__ = [
-    "Basis", "Calendar", "Caller", "Claim", "InvalidPolicy", "LockOut", "Place", "Policy", "Posted", "Prize", "Scope", "Settlement",
-    "Source", "StatementKind", "Wager", "copy_rows", "enqueue", "lane_of", "leave", "next_places", "open_jackpot",
-    "open_site", "open_table_books", "post", "refined", "take", "take_ids", "withdraw",
-]  # fmt: skip
+    "Basis",
+    "Calendar",
+    "Caller",
+    "Claim",
+    "InvalidPolicy",
+    "Jackpot",
+    "LockOut",
+    "Place",
+    "Policy",
+    "Posted",
+    "Prize",
+    "Scope",
+    "Settlement",
+    "Site",
+    "Source",
+    "StatementKind",
+    "Wager",
+    "copy_rows",
+    "enqueue",
+    "lane_of",
+    "leave",
+    "next_places",
+    "open_jackpot",
+    "open_site",
+    "open_table_books",
+    "post",
+    "refined",
+    "take",
+    "take_ids",
+    "withdraw",
+]

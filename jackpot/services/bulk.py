@@ -9,12 +9,12 @@ from django.db import connection
 def copy_rows(table: str, columns: Sequence[tuple[str, str]], rows: Iterable[Sequence[Any]]) -> None:
     """COPY rows into a table; `columns` are (name, PostgreSQL type) in the order of the rows' values.
 
-    All rows go in as one statement: statement-level triggers see them as one set. Errors are Django's, as of any
-    other statement: IntegrityError, OperationalError and so on.
+    All rows go in as one statement: statement-level triggers see them as one set. Raises Django's errors, as any query
+    of Django's does: IntegrityError where a constraint is broken.
     """
     names = ", ".join(f'"{name}"' for name, _ in columns)
     statement = f'COPY "{table}" ({names}) FROM STDIN (FORMAT BINARY)'
-    # Django wraps the driver's errors in its own for statements, but not for COPY.
+    # Django translates the errors of the calls it knows; COPY is not among them.
     with connection.cursor() as cursor, connection.wrap_database_errors, cursor.copy(statement) as copy:
         copy.set_types([kind for _, kind in columns])
         for row in rows:

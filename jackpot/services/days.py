@@ -23,7 +23,8 @@ class Calendar:
         self._sites = {site.pk: (ZoneInfo(site.timezone), site.day_starts_at) for site in sites}
         self._today = {pk: gaming_day(now, zone, start) for pk, (zone, start) in self._sites.items()}
         self._open = self._load()
-        missing = [(pk, day) for pk, day in self._today.items() if (pk, day) not in self._open]
+        # In one order: two transactions that open the day of the same sites must not wait for each other.
+        missing = [(pk, day) for pk, day in sorted(self._today.items()) if (pk, day) not in self._open]
         if missing:
             days = [GamingDay(site_id=pk, day=day, opened_at=now) for pk, day in missing]
             GamingDay.objects.bulk_create(days, ignore_conflicts=True)

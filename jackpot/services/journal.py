@@ -141,8 +141,8 @@ def write(
     rows = _statement_rows(entries, ids, books, days) if books else []
     bulk.copy_rows("jackpot_leg", _LEG, _leg_rows(entries, ids, days))
     if books is not None:
-        bulk.copy_rows("jackpot_statementrow", _ROW, rows)
         levels.store(books, days={code: day for code, day in days.last.items() if day}, posted_at=at)
+        bulk.copy_rows("jackpot_statementrow", _ROW, rows)
     if awards:
         by_entry = {id(entry): pk for entry, pk in zip(entries, ids, strict=True)}
         bulk.copy_rows("jackpot_award", _AWARD, _award_rows(awards, by_entry))

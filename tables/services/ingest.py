@@ -129,7 +129,7 @@ class _Intake:
         version = self.rule_book.at(table, report.lock_out_at)
         rules = self.rule_book.rules(version, table.currency_code)
         policy = self.policies[table.jackpot_id].at(report.lock_out_at) if table.jackpot_id else None
-        offered = policy.read() if policy and table.jackpot and table.jackpot.state == "active" else None
+        offered = policy.read() if policy and _takes_progressive(table, report) else None
         stake = offered.stake if offered else None
         wrong = [*_times(report, self.now), *checks.check(report.facts, rules, progressive_stake=stake)]
         if wrong:
@@ -155,7 +155,8 @@ class _Intake:
         return game_number(table.code, second, self.numbers[table.pk, second])
 
     def _store(self) -> None:
-        writing.store_rounds(rnd for rnd, _ in self.stored)
+        # In one order whatever the batch's: two batches with the same ids wait for each other, but never in a circle.
+        writing.store_rounds(sorted((rnd for rnd, _ in self.stored), key=lambda rnd: rnd.external_id or ""))
         writing.store_boxes((rnd.id, box) for rnd, report in self.stored for box in report.facts.boxes)
         writing.store_events((rnd.id, "received", self.now, {}) for rnd, _ in self.stored)
         jackpot.enqueue((rnd.lane_id, kind, rnd.id) for rnd, _ in self.stored if (kind := _place(rnd)))
@@ -168,9 +169,7 @@ def _unknown_table(report: Reported) -> Refused:
 def _repeat(rnd: Round, content: bytes) -> Received | Refused:
     if bytes(rnd.content or b"") == content:
         return Received(rnd.id, rnd.lane_id, replayed=True)
-    return refuse(
-        "idempotency_conflict", f"external_id {rnd.external_id!r} was used for other content", "/external_id"
-    )
+    return refuse("idempotency_conflict", f"external_id {rnd.external_id!r} was used for other content", "/external_id")
 
 
 def _times(report: Reported, now: datetime) -> Iterable[Violation]:
@@ -180,6 +179,10 @@ def _times(report: Reported, now: datetime) -> Iterable[Violation]:
         yield Violation("time_order", "a round is complete after its betting has closed", "/completed_at")
     if report.completed_at > now + CLOCK_SKEW:
         yield Violation("time_order", "a round that is complete lies in the past; check the clock", "/completed_at")
+
+
+def _takes_progressive(table: Table, report: Reported) -> bool:
+    return table.jackpot is not None and table.jackpot.takes_bets(report.lock_out_at)
 
 
 def _first_phase(report: Reported, cancels: bool) -> str:

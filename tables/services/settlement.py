@@ -7,12 +7,11 @@ ones, and the result does not depend on the size of the batch. Source: accountin
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from enum import Enum
 from typing import Any
 from uuid import UUID
 
-from django.db import OperationalError, transaction
+from django.db import DataError, Error, IntegrityError, transaction
 
 from jackpot import services as jackpot
 from jackpot.domain.errors import refuse
@@ -25,10 +24,11 @@ from tables.services.settling import Work
 
 logger = logging.getLogger(__name__)
 
+NOT_SETTLED = "not_settled"
+"""The problem's code of a round that was set aside because it could not be settled."""
+
 BATCH = 1_000
 """Rounds settled in one transaction at most."""
-NOT_SETTLED = "not_settled"
-"""The code of the problem of a round that could not be settled."""
 
 
 class Drained(Enum):
@@ -51,8 +51,8 @@ def drain(lane_id: int, *, limit: int = BATCH) -> Drained:
     """Settle up to `limit` places of a lane in one transaction.
 
     A batch that fails is halved until the bad round stands alone: it is set aside as `failed` with its problem and
-    keeps its accrual, the others go on. Trouble with the database itself (OperationalError) is raised: nothing of
-    the batch was written, and the queue still holds it.
+    keeps its accrual, the others go on. Trouble that is no round's (with the database, its connection, memory) is
+    raised: nothing of the batch was written, and the queue still holds it.
     """
     with transaction.atomic():
         lane = jackpot.take(lane_id)
@@ -68,19 +68,19 @@ def drain(lane_id: int, *, limit: int = BATCH) -> Drained:
 
 
 @transaction.atomic
-def retry(*, round_id: UUID, now: datetime) -> None:
-    """Give a round that could not be settled its place back, once the cause is gone; callers wake a worker on commit.
+def retry(round_id: UUID) -> None:
+    """Give a round that could not be settled its place back: it is settled from its facts, its lock-out only once.
 
-    It is settled again from the facts it has; its lock-out is not repeated. Raises Refused with `wrong_phase` where
-    the round did not fail to be settled: a void that waits for a second person is not retried.
+    Raises Refused (`wrong_phase`) where it did not fail, or waits for a second person instead.
     """
     rnd = Round.objects.select_for_update(no_key=True, of=("self",)).get(pk=round_id)
     if rnd.phase != Phase.FAILED or (rnd.problem or {}).get("code") != NOT_SETTLED:
-        raise refuse("wrong_phase", f"the round is in phase {rnd.phase}; only what could not be settled is retried")
-    rnd.phase, rnd.problem = round_state.move(Phase.FAILED, Move.RETRY), None
+        raise refuse("wrong_phase", f"the round is in phase {rnd.phase}; only one that could not be settled is retried")
+    rnd.phase = round_state.move(Phase.FAILED, Move.VOID if rnd.void_reason else Move.RETRY)
+    rnd.problem = None
     rnd.save(update_fields=["phase", "problem"])
-    writing.store_events([(rnd.id, "retried", now, {})])
-    jackpot.enqueue([(rnd.lane_id, "completion" if rnd.locked_at is None else "whole", rnd.id)])
+    writing.store_events([(rnd.id, "retried", settling.clock(), {})])
+    jackpot.enqueue([(rnd.lane_id, "completion", rnd.id)])
 
 
 def _steps(places: Sequence[Any], rounds: dict[UUID, Work]) -> list[_Step]:
@@ -100,9 +100,9 @@ def _settle(lane: Any, steps: Sequence[_Step], rounds: dict[UUID, Work]) -> None
     try:
         with transaction.atomic():
             _post(lane, steps, rounds)
-    except OperationalError:
-        raise
     except Exception as error:
+        if not _is_a_rounds_own(error):
+            raise
         lane.refresh_from_db(fields=["sealed", "head", "posted_at"])
         if len(steps) == 1:
             _set_aside(rounds[steps[0].round_id], error)
@@ -122,15 +122,20 @@ def _post(lane: Any, steps: Sequence[_Step], rounds: dict[UUID, Work]) -> None:
         work = rounds[step.round_id]
         postings.append(settling.lock_out(work) if step.lock_out else settling.settle(work))
     answers = jackpot.post(lane=lane, batch=postings)
-    settled = [
-        (rounds[step.round_id], posted) for step, posted in zip(due, answers, strict=True) if not step.lock_out
-    ]
+    settled = [(rounds[step.round_id], posted) for step, posted in zip(due, answers, strict=True) if not step.lock_out]
     writing.store_results(row for work, posted in settled for row in settling.results(work, posted))
     settling.store_phases(settled, at=lane.posted_at)
     settling.check_deferred()
     # Only now nothing can be undone any more: what is tried again after a failure must still count as unsettled.
     for work, _ in settled:
         work.round.version = settling.FIRST_VERSION
+
+
+def _is_a_rounds_own(error: Exception) -> bool:
+    """Whether an error can come from the round that is settled; a lost connection or a deadlock is nobody's fault."""
+    if isinstance(error, Error):
+        return isinstance(error, IntegrityError | DataError)
+    return not isinstance(error, OSError | MemoryError)
 
 
 def _is_due(rnd: Round, step: _Step) -> bool:
@@ -148,5 +153,5 @@ def _set_aside(work: Work, error: Exception) -> None:
     problem = {"code": NOT_SETTLED, "detail": f"{type(error).__name__}: {error}"[:500]}
     writing.store_events([(rnd.id, "failed", settling.clock(), problem)])
     if rnd.phase in (Phase.COMPLETE, Phase.VOID):
-        rnd.phase, rnd.problem = Phase.FAILED, problem
+        rnd.phase, rnd.problem = round_state.move(Phase(rnd.phase), Move.FAIL), problem
         rnd.save(update_fields=["phase", "problem"])

@@ -104,7 +104,8 @@ def _claims(boxes: Iterable[BoxResult], bets: dict[int, BoxFacts]) -> Iterator[j
 
 def results(work: Work, posted: jackpot.Posted) -> Iterator[tuple[Any, ...]]:
     """The rows of a round's results, its Progressive prizes as the jackpot posted them."""
-    assert work.result is not None
+    if work.result is None:
+        raise ValueError("a round has results once it is settled")
     bets = {box.box: box for box in work.facts.boxes}
     for box in work.result.boxes:
         prize = posted.prizes.get(box.box)

@@ -7,10 +7,9 @@
 Rounds are written with `tests.unit.builders` (`box`, `deal`, `usd`, `cards`); time stands at `NOW` unless told.
 """
 
-from tests.factories.clients import ALL_SCOPES, ApiKeyFactory, IntegratorFactory, SiteFactory, caller
+from tests.factories.clients import ALL_SCOPES, NOW, ApiKeyFactory, IntegratorFactory, SiteFactory, caller
 from tests.factories.houses import House, house, jackpot_with, policy, rule_set_with, table_with
 from tests.factories.rounds import (
-    NOW,
     flush_hand,
     low,
     play,

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any
 
-import factory
+from factory.declarations import LazyAttribute, Sequence, SubFactory
 from factory.django import DjangoModelFactory
 
 from jackpot import services as jackpot
@@ -25,8 +25,8 @@ class SiteFactory(DjangoModelFactory):
     class Meta:
         model = Site
 
-    code = factory.Sequence(lambda n: f"SITE-{n}")
-    name = factory.LazyAttribute(lambda site: f"Casino {site.code}")
+    code = Sequence(lambda n: f"SITE-{n}")
+    name = LazyAttribute(lambda site: f"Casino {site.code}")
 
     @classmethod
     def _create(cls, model_class: type[Site], *args: Any, **kwargs: Any) -> Site:
@@ -39,7 +39,7 @@ class IntegratorFactory(DjangoModelFactory):
     class Meta:
         model = Integrator
 
-    name = factory.Sequence(lambda n: f"Integrator {n}")
+    name = Sequence(lambda n: f"Integrator {n}")
 
 
 class ApiKeyFactory(DjangoModelFactory):
@@ -48,12 +48,12 @@ class ApiKeyFactory(DjangoModelFactory):
     class Meta:
         model = ApiKey
 
-    integrator = factory.SubFactory(IntegratorFactory)
-    prefix = factory.Sequence(lambda n: f"key{n:09}")
+    integrator = SubFactory(IntegratorFactory)
+    prefix = Sequence(lambda n: f"key{n:09}")
     secret_hash = "0" * 64
     scopes = list(ALL_SCOPES)
     created_at = NOW
-    expires_at = factory.LazyAttribute(lambda key: key.created_at.replace(year=key.created_at.year + 1))
+    expires_at = LazyAttribute(lambda key: key.created_at.replace(year=key.created_at.year + 1))
 
 
 def caller(*sites: Site | str, integrator: str = "Acme", scopes: Iterable[str] = ALL_SCOPES) -> Caller:

@@ -51,7 +51,7 @@ def jackpot_with(
     """A jackpot under `policy(**overrides)`, its levels funded, with tables linked to it (`rules`: their rule set,
     casino-progressive where not given).
     """
-    home = site or SiteFactory()
+    home: Site = site or SiteFactory.create()
     made = jackpot.open_jackpot(
         code=code, name=code, currency_code=currency, home_site=home, document=policy(**overrides), at=at
     )

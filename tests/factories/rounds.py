@@ -91,4 +91,5 @@ def play(*reports: Reported, by: Caller | None = None, limit: int = BATCH) -> Se
 
 
 def _side_bet(pair: str, number: int, settings: dict[str, Any]) -> BoxFacts:
-    return box(pair, number=number, **({"progressive": "1.00", "decision": PLAY_4X} | settings))
+    made: dict[str, Any] = {"progressive": "1.00", "decision": PLAY_4X} | settings
+    return box(pair, number=number, **made)

@@ -1,0 +1,53 @@
+"""A whole-round body played live, step by step, by the product's services."""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from jackpot.domain.callers import Caller
+from tables.domain.facts import Action, BoxFacts, Reported, Street
+from tables.services import betting, dealing, deciding, rounds
+from tables.services.deciding import Choice
+from tests.factories.shuffle import Json, reported
+
+
+class LiveRound:
+    """Opens the round with its bets; then `lock` and, whenever the test likes, `complete`."""
+
+    def __init__(self, body: Json, *, by: Caller, now: datetime) -> None:
+        self._by = by
+        self._report: Reported = reported(body)
+        opened = rounds.open_round(
+            caller=by, table_code=self._report.table_code, external_id=self._report.external_id, now=now
+        )
+        self.id: UUID = opened.round_id
+        self.lane_id: int = opened.lane_id
+        self._step(betting.place, boxes=self._report.facts.boxes, now=now)
+
+    def lock(self, *, now: datetime) -> None:
+        """Betting closes: the round's lock-out has its place in the lane."""
+        self._step(dealing.lock, now=now)
+
+    def complete(self, *, now: datetime) -> None:
+        """From the deal to the showdown; boxes without a Play decide nothing and have folded at the end."""
+        facts = self._report.facts
+        pairs = {box.box: box.cards for box in facts.boxes if box.cards}
+        self._step(dealing.deal, cards=pairs, player_cards=None, now=now)
+        self._decide(Street.PREFLOP, now)
+        self._step(dealing.flop, cards=facts.flop, now=now)
+        self._decide(Street.FLOP, now)
+        self._step(dealing.river, turn=facts.turn, river=facts.river, now=now)
+        self._decide(Street.RIVER, now)
+        self._step(dealing.showdown, dealer=facts.dealer, now=now)
+
+    def _decide(self, street: Street, now: datetime) -> None:
+        def plays(box: BoxFacts) -> bool:
+            return box.decision.action is Action.PLAY and box.decision.street is street
+
+        choices = [Choice(b.box, Action.PLAY, b.decision.multiplier) for b in self._report.facts.boxes if plays(b)]
+        if choices:
+            self._step(deciding.decide, choices=choices, now=now)
+
+    def _step(self, service: Callable[..., Any], **arguments: Any) -> None:
+        service(caller=self._by, round_id=self.id, **arguments)
