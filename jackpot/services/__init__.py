@@ -3,19 +3,23 @@
 Callers import the module: `from jackpot import services as jackpot`.
 """
 
+from jackpot.domain.audit import Difference, Findings
 from jackpot.domain.callers import Caller, Scope
 from jackpot.domain.meter import Kind as StatementKind
 from jackpot.domain.policy import Basis, InvalidPolicy, Policy
 from jackpot.domain.postings import LockOut, Settlement, Source, Wager
 from jackpot.domain.progressive import Claim, Prize
+from jackpot.services.audit import Counts, Progress, Rounds, replay
 from jackpot.services.books import lane_of, open_jackpot, open_site, open_table_books
 from jackpot.services.bulk import copy_rows, take_ids
+from jackpot.services.clients import issue_key
 from jackpot.services.days import Calendar, Place
 from jackpot.services.lanes import enqueue, leave, next_places, take, withdraw
 from jackpot.services.posting import Posted, post
 
 __all__ = [
-    "Basis", "Calendar", "Caller", "Claim", "InvalidPolicy", "LockOut", "Place", "Policy", "Posted", "Prize", "Scope", "Settlement",
-    "Source", "StatementKind", "Wager", "copy_rows", "enqueue", "lane_of", "leave", "next_places", "open_jackpot",
-    "open_site", "open_table_books", "post", "take", "take_ids", "withdraw",
+    "Basis", "Calendar", "Caller", "Claim", "Counts", "Difference", "Findings", "InvalidPolicy", "LockOut", "Place",
+    "Policy", "Posted", "Prize", "Progress", "Rounds", "Scope", "Settlement", "Source", "StatementKind", "Wager",
+    "copy_rows", "enqueue", "issue_key", "lane_of", "leave", "next_places", "open_jackpot", "open_site",
+    "open_table_books", "post", "replay", "take", "take_ids", "withdraw",
 ]  # fmt: skip

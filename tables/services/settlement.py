@@ -103,7 +103,7 @@ def _post(lane: Any, steps: Sequence[_Step], rounds: dict[UUID, Work]) -> None:
     settled = [
         (rounds[step.round_id], posted) for step, posted in zip(due, answers, strict=True) if not step.lock_out
     ]
-    writing.store_results(row for work, posted in settled for row in settling.results(work, posted))
+    writing.store_results(row for work, posted in settled for row in settling.results(work, posted.prizes))
     settling.store_phases(settled, at=lane.posted_at)
     settling.check_deferred()
 
