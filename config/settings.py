@@ -69,7 +69,7 @@ USE_TZ = True
 USE_I18N = True
 
 STATIC_URL = "static/"
-STATIC_ROOT = env.DATA_DIR / "static"
+STATIC_ROOT = env.data_folder("static")
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedStaticFilesStorage"},
@@ -85,3 +85,41 @@ REST_FRAMEWORK = {
     "EXCEPTION_HANDLER": "jackpot.http.problems.handler",
     "UNAUTHENTICATED_USER": None,
 }
+
+CELERY_BROKER_URL = env.broker_url()
+CELERY_TASK_DEFAULT_QUEUE = env.QUEUE
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_TASK_SERIALIZER = "json"
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TIMEZONE = "UTC"
+# A message is acknowledged after the work, and given out again if its worker was killed.
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
+CELERY_TASK_SOFT_TIME_LIMIT = 240
+CELERY_TASK_TIME_LIMIT = 270
+CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+# Beat keeps its schedule in memory: a sweep every few seconds has no history worth a file that a kill can spoil.
+CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
+CELERY_BEAT_MAX_LOOP_INTERVAL = 5
+CELERY_BEAT_SCHEDULE = {"sweep": {"task": "tables.sweep", "schedule": 2.0, "options": {"expires": 10}}}
+# Publishing to a broker that is away fails within seconds; the sweep finds what the message would have said.
+CELERY_BROKER_CONNECTION_TIMEOUT = 2
+CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0, "interval_step": 0.2, "interval_max": 0.2}
+CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, object]
+if CELERY_BROKER_URL.startswith("amqp"):
+    CELERY_TASK_DEFAULT_QUEUE_TYPE = "quorum"
+    CELERY_TASK_DEFAULT_EXCHANGE_TYPE = "topic"
+    CELERY_BROKER_TRANSPORT_OPTIONS = {"confirm_publish": True}
+else:
+    # Redis gives a killed worker's message out again at the next restore after the visibility timeout,
+    # which must exceed the longest task.
+    CELERY_BROKER_TRANSPORT_OPTIONS = {
+        "visibility_timeout": 300,
+        "unacked_restore_interval": 5,
+        "unacked_restore_throttle": 1,
+        "socket_connect_timeout": 2,
+        "socket_timeout": 5,
+    }

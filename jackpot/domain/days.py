@@ -11,5 +11,5 @@ def gaming_day(at: datetime, zone: ZoneInfo, start: time) -> date:
 
 
 def starts_at(day: date, zone: ZoneInfo, start: time) -> datetime:
-    """The instant (UTC) at which a gaming day starts. A start that a clock change skips is the instant of the change."""
+    """When (UTC) a gaming day starts. A start that a clock change skips is the instant of the change."""
     return datetime.combine(day, start, zone).astimezone(UTC)

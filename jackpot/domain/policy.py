@@ -133,7 +133,9 @@ class _Reader:
         policy = Policy(
             stake=self._amount(self.document, "stake", least=UNITS_PER_MINOR),
             lines=tuple(self._line(line, {level.code for level in levels}) for line in self._list("progressive_table")),
-            envy={hand: self._amount(self.document["envy_table"], hand) for hand in self.document.get("envy_table", {})},
+            envy={
+                hand: self._amount(self.document["envy_table"], hand) for hand in self.document.get("envy_table", {})
+            },
             levels=levels,
             verify_from=self._amount({"verify_from": self.document.get("verify_from", "0")}, "verify_from"),
             approvals=_whole(self.document, "approvals", 1, 9, default=2),

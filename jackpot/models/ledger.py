@@ -1,7 +1,8 @@
 """The ledger: accounts, entries with their legs, the statement of every pot, and the sealed chain.
 
-Append-only: written by `jackpot.services.posting` alone and guarded by `migrations/sql/ledger.sql`, whose statement-level
-triggers also stand for the foreign keys of legs and statement rows (the rows they point to can never be removed).
+Append-only: written by `jackpot.services.journal` alone and guarded by `migrations/sql/ledger.sql`, whose
+statement-level triggers also stand for the foreign keys of legs and statement rows (the rows they point to can never
+be removed).
 """
 
 from django.db import models

@@ -9,6 +9,9 @@ from jackpot.domain.meter import Kind as StatementKind
 from jackpot.domain.policy import Basis, InvalidPolicy, Policy
 from jackpot.domain.postings import LockOut, Settlement, Source, Wager
 from jackpot.domain.progressive import Claim, Prize
+from jackpot.models.jackpots import Jackpot
+from jackpot.models.lanes import Lane
+from jackpot.models.sites import Site
 from jackpot.services.audit import Counts, Progress, Rounds, replay
 from jackpot.services.books import lane_of, open_jackpot, open_site, open_table_books
 from jackpot.services.bulk import copy_rows, take_ids
@@ -18,8 +21,41 @@ from jackpot.services.lanes import enqueue, leave, next_places, take, withdraw
 from jackpot.services.posting import Posted, post
 
 __all__ = [
-    "Basis", "Calendar", "Caller", "Claim", "Counts", "Difference", "Findings", "InvalidPolicy", "LockOut", "Place",
-    "Policy", "Posted", "Prize", "Progress", "Rounds", "Scope", "Settlement", "Source", "StatementKind", "Wager",
-    "copy_rows", "enqueue", "issue_key", "lane_of", "leave", "next_places", "open_jackpot", "open_site",
-    "open_table_books", "post", "replay", "take", "take_ids", "withdraw",
-]  # fmt: skip
+    "Basis",
+    "Calendar",
+    "Caller",
+    "Claim",
+    "Counts",
+    "Difference",
+    "Findings",
+    "InvalidPolicy",
+    "Jackpot",
+    "Lane",
+    "LockOut",
+    "Place",
+    "Policy",
+    "Posted",
+    "Prize",
+    "Progress",
+    "Rounds",
+    "Scope",
+    "Settlement",
+    "Site",
+    "Source",
+    "StatementKind",
+    "Wager",
+    "copy_rows",
+    "enqueue",
+    "issue_key",
+    "lane_of",
+    "leave",
+    "next_places",
+    "open_jackpot",
+    "open_site",
+    "open_table_books",
+    "post",
+    "replay",
+    "take",
+    "take_ids",
+    "withdraw",
+]

@@ -116,8 +116,8 @@ class Days:
     def of_row(self, row: Row, at: datetime) -> date:
         """A statement row's day never goes back."""
         day, last = self._calendar.place(self._home, at).day, self.last[row.level]
-        self.last[row.level] = day if last is None else max(day, last)
-        return self.last[row.level]
+        self.last[row.level] = day = day if last is None else max(day, last)
+        return day
 
 
 def write(

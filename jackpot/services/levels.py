@@ -25,7 +25,7 @@ def load(lane: Lane, policy_ids: Iterable[int]) -> Loaded | None:
     """The levels of the lane's jackpot, locked in order of their ids; None for a lane without a jackpot."""
     if lane.jackpot is None:
         return None
-    locked = Level.objects.select_for_update(no_key=True, of=("self",)).filter(jackpot_id=lane.jackpot_id)
+    locked = Level.objects.select_for_update(no_key=True, of=("self",)).filter(jackpot=lane.jackpot)
     rows = {level.code: level for level in sorted(locked.order_by("id"), key=lambda level: level.position)}
     versions = PolicyVersion.objects.filter(pk__in=policy_ids).select_related("jackpot")
     books = Books(

@@ -22,7 +22,7 @@ class Round(models.Model):
 
     id = models.UUIDField(primary_key=True)
     integrator = models.ForeignKey(Integrator, on_delete=models.PROTECT, related_name="rounds")
-    external_id = models.CharField(max_length=100, null=True, blank=True)
+    external_id = models.CharField(max_length=100, null=True, blank=True)  # noqa: DJ001  # unique where given
     content = models.BinaryField(null=True, help_text="fingerprint of what was sent, to tell a repeat from a conflict")
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="rounds")
     site = models.ForeignKey(Site, on_delete=models.PROTECT, db_index=False, related_name="rounds")

@@ -15,9 +15,6 @@ from django.db import connection, transaction
 from django.db.models import F, QuerySet
 
 from jackpot import services as jackpot
-from jackpot.models.jackpots import Jackpot
-from jackpot.models.lanes import Lane
-from jackpot.models.sites import Site
 from jackpot.selectors import journal
 from tables.models.rounds import BoxResult, Round
 from tables.models.tables import Table
@@ -59,21 +56,21 @@ class Audit:
 
 def lanes_of(
     *,
-    jackpots: Collection[Jackpot] = (),
-    sites: Collection[Site] = (),
+    jackpots: Collection[jackpot.Jackpot] = (),
+    sites: Collection[jackpot.Site] = (),
     tables: Collection[Table] = (),
     rounds: QuerySet[Round] | None = None,
-) -> QuerySet[Lane]:
+) -> QuerySet[jackpot.Lane]:
     """The lanes of jackpots, and those in which any round of these sites or tables, or of these rounds, was settled."""
     played = Round.objects.filter(site__in=sites) | Round.objects.filter(table__in=tables)
-    ids = set(Lane.objects.filter(jackpot__in=jackpots).values_list("id", flat=True))
+    ids = set(jackpot.Lane.objects.filter(jackpot__in=jackpots).values_list("id", flat=True))
     ids |= set(played.values_list("lane_id", flat=True).distinct())
     if rounds is not None:
         ids |= set(rounds.values_list("lane_id", flat=True).distinct())
-    return Lane.objects.filter(pk__in=ids).select_related("jackpot", "site").order_by("pk")
+    return jackpot.Lane.objects.filter(pk__in=ids).select_related("jackpot", "site").order_by("pk")
 
 
-def audit(lanes: Iterable[Lane], *, progress: jackpot.Progress = lambda done, total: None) -> Audit:
+def audit(lanes: Iterable[jackpot.Lane], *, progress: jackpot.Progress = lambda done, total: None) -> Audit:
     """Re-perform everything settled in these lanes, and compare it with what is stored.
 
     Reads one snapshot and takes no locks: workers may go on. Memory does not grow with the number of rounds.
@@ -105,7 +102,7 @@ def _snapshot() -> Iterator[None]:
 class _Rounds:
     """The rounds of one lane, as the jackpot's replay asks for them: settled again from their facts."""
 
-    def __init__(self, lane: Lane, findings: jackpot.Findings) -> None:
+    def __init__(self, lane: jackpot.Lane, findings: jackpot.Findings) -> None:
         self.lane, self.findings, self.boxes = lane, findings, 0
         self._works: dict[str, Work] = {}
         self._stored: dict[tuple[UUID, int], dict[str, dict[str, Any]]] = {}
@@ -142,7 +139,7 @@ class _Rounds:
         self.boxes += len(expected)
 
 
-def _look_for_unposted(lane: Lane, findings: jackpot.Findings) -> None:
+def _look_for_unposted(lane: jackpot.Lane, findings: jackpot.Findings) -> None:
     """Rounds that claim to be settled, and have no entry in the ledger."""
     settled = Round.objects.filter(lane=lane, version__gt=0).order_by("id")
     last = UUID(int=0)
@@ -153,7 +150,7 @@ def _look_for_unposted(lane: Lane, findings: jackpot.Findings) -> None:
             findings.missing("entry", f"round {refs[ref]}", ref)
 
 
-def _look_for_invented(lane: Lane, findings: jackpot.Findings) -> None:
+def _look_for_invented(lane: jackpot.Lane, findings: jackpot.Findings) -> None:
     """Results of a version that no settlement of their round has."""
     invented = BoxResult.objects.filter(round__lane=lane, version__gt=F("round__version"))
     for round_id, version, box in invented.values_list("round_id", "version", "box").iterator(chunk_size=CHUNK):

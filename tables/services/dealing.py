@@ -48,7 +48,12 @@ def lock(*, caller: jackpot.Caller, round_id: UUID, now: datetime) -> Step:
 
 @transaction.atomic
 def deal(
-    *, caller: jackpot.Caller, round_id: UUID, cards: Mapping[int, Cards] | None, player_cards: Cards | None, now: datetime
+    *,
+    caller: jackpot.Caller,
+    round_id: UUID,
+    cards: Mapping[int, Cards] | None,
+    player_cards: Cards | None,
+    now: datetime,
 ) -> Step:
     """Each box's two cards by its number, or the shared pair. Starts the clock of the first decision."""
     step = stepping.take(round_id, caller=caller, now=now)
@@ -179,5 +184,3 @@ def _check_automatically(step: Step, street: Street) -> list[int]:
     """Boxes that could have decided on the street that ends, and did not: their check is stored as automatic."""
     silent = Box.objects.filter(round_id=step.round.id, action=_UNDECIDED, void_reason="").exclude(checked=street)
     return list(silent.order_by("box").values_list("box", flat=True))
-
-

@@ -6,8 +6,6 @@ from typing import Any
 from django.db import transaction
 
 from jackpot import services as jackpot
-from jackpot.models.jackpots import Jackpot
-from jackpot.models.sites import Site
 from tables.models.tables import Table
 from tables.services import houses
 
@@ -52,7 +50,7 @@ def load(*, now: datetime) -> None:
         houses.open_table(code=code, site=site, currency_code="USD", rule_set=rule_sets[rule_set])
 
 
-def open_demo_jackpot(*, code: str, name: str, site: Site) -> Jackpot:
+def open_demo_jackpot(*, code: str, name: str, site: jackpot.Site) -> jackpot.Jackpot:
     """A jackpot under the default policy, in force since before any round that is reported."""
     return jackpot.open_jackpot(
         code=code, name=name, currency_code="USD", home_site=site, document=policy_document(), at=houses.PUBLISHED_AT

@@ -5,8 +5,6 @@ from datetime import UTC, datetime
 from django.db import transaction
 
 from jackpot import services as jackpot
-from jackpot.models.jackpots import Jackpot
-from jackpot.models.sites import Site
 from tables.domain.published import published
 from tables.models.rulesets import RuleSet, RuleSetVersion
 from tables.models.tables import Table
@@ -29,7 +27,13 @@ def publish_rule_sets() -> list[RuleSet]:
 
 @transaction.atomic
 def open_table(
-    *, code: str, site: Site, currency_code: str, rule_set: RuleSet, jackpot_of: Jackpot | None = None, name: str = ""
+    *,
+    code: str,
+    site: jackpot.Site,
+    currency_code: str,
+    rule_set: RuleSet,
+    jackpot_of: jackpot.Jackpot | None = None,
+    name: str = "",
 ) -> Table:
     """A new table with its accounts, in its jackpot's lane or its site's.
 

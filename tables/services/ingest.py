@@ -139,9 +139,7 @@ class _Intake:
 def _repeat(rnd: Round, content: bytes) -> Received | Refused:
     if bytes(rnd.content or b"") == content:
         return Received(rnd.id, rnd.lane_id, replayed=True)
-    return refuse(
-        "idempotency_conflict", f"external_id {rnd.external_id!r} was used for other content", "/external_id"
-    )
+    return refuse("idempotency_conflict", f"external_id {rnd.external_id!r} was used for other content", "/external_id")
 
 
 def _times(report: Reported, now: datetime) -> Iterable[Violation]:

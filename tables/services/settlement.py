@@ -80,7 +80,7 @@ def _settle(lane: Any, steps: Sequence[_Step], rounds: dict[UUID, Work]) -> None
             _post(lane, steps, rounds)
     except OperationalError:
         raise
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001  # whatever it is, it is shown with its round
         lane.refresh_from_db(fields=["sealed", "head", "posted_at"])
         if len(steps) == 1:
             _set_aside(rounds[steps[0].round_id], error)
@@ -100,9 +100,7 @@ def _post(lane: Any, steps: Sequence[_Step], rounds: dict[UUID, Work]) -> None:
         work = rounds[step.round_id]
         postings.append(settling.lock_out(work) if step.lock_out else settling.settle(work))
     answers = jackpot.post(lane=lane, batch=postings)
-    settled = [
-        (rounds[step.round_id], posted) for step, posted in zip(due, answers, strict=True) if not step.lock_out
-    ]
+    settled = [(rounds[step.round_id], posted) for step, posted in zip(due, answers, strict=True) if not step.lock_out]
     writing.store_results(row for work, posted in settled for row in settling.results(work, posted.prizes))
     settling.store_phases(settled, at=lane.posted_at)
     settling.check_deferred()

@@ -109,7 +109,8 @@ def _claims(boxes: Iterable[BoxResult], bets: dict[int, BoxFacts]) -> Iterator[j
 
 def results(work: Work, prizes: Mapping[int, jackpot.Prize]) -> Iterator[tuple[Any, ...]]:
     """The rows of a round's results, with its Progressive prizes by box as the jackpot priced them."""
-    assert work.result is not None
+    if work.result is None:
+        raise ValueError("a round has results once it is settled")
     bets = {box.box: box for box in work.facts.boxes}
     for box in work.result.boxes:
         prize = prizes.get(box.box)
@@ -141,10 +142,7 @@ def store_phases(settled: Sequence[tuple[Work, jackpot.Posted]], *, at: datetime
         return
     columns = list(
         zip(
-            *(
-                (work.round.id, phase_of(work), posted.gaming_day, posted.late)
-                for work, posted in settled
-            ),
+            *((work.round.id, phase_of(work), posted.gaming_day, posted.late) for work, posted in settled),
             strict=True,
         )
     )

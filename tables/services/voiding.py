@@ -66,9 +66,7 @@ def void_round(*, caller: jackpot.Caller, round_id: UUID, reason: VoidReason, no
 
 
 @transaction.atomic
-def void_box(
-    *, caller: jackpot.Caller, round_id: UUID, box: int, reason: VoidReason, note: str, now: datetime
-) -> Step:
+def void_box(*, caller: jackpot.Caller, round_id: UUID, box: int, reason: VoidReason, note: str, now: datetime) -> Step:
     """Void one box: its hand is dead, its cards stay out of the deck. Repeats as for a round.
 
     Raises Refused with `unknown_box` where the round has no such box.

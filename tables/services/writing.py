@@ -61,7 +61,6 @@ def joined(cards: Iterable[str] | None) -> str:
     return "".join(cards or ())
 
 
-
 def result_row(
     round_id: UUID, version: int, box: int, hands: tuple[str, str], wagers: Iterable[WagerResult], basis: str
 ) -> tuple[Any, ...]:

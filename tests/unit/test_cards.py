@@ -61,6 +61,7 @@ def test_no_text_does_anything_but_name_a_card_or_be_refused(text):
     try:
         card = parse(text)
     except InvalidCard as refusal:
-        assert len(str(refusal)) < 250
+        card, message = "", str(refusal)
     else:
-        assert card in DECK
+        message = ""
+    assert card in DECK or 0 < len(message) < 250

@@ -94,7 +94,7 @@ def test_lines_run_from_the_strongest_hand_whatever_the_document_does():
 
 def test_a_pay_table_cannot_be_changed():
     with pytest.raises(TypeError):
-        BLIND_A.lines[HandName.PAIR] = Odds(1)
+        BLIND_A.lines[HandName.PAIR] = Odds(1)  # type: ignore[index]
 
 
 @pytest.mark.parametrize(

@@ -131,6 +131,7 @@ class TestGoldenRounds:
             dealer="2d 2h",
         )
         result = settle(facts, rules())
+        assert result.dealer is not None
         assert (result.dealer.name, result.qualifies) == (HandName.PAIR, True)
         first, second = result.boxes
         assert (first.box, first.player) == (1, "P-17")
@@ -209,11 +210,12 @@ class TestAfterAFold:
     def test_the_progressive_after_a_fold_is_a_setting(self):
         assert not settle(self.facts, rules(progressive_survives_fold=False)).boxes[0].progressive_alive
 
-    @pytest.mark.parametrize("setting", ["trips_survives_fold", "progressive_survives_fold"])
+    @pytest.mark.parametrize("setting", ["trips", "progressive"])
     def test_these_settings_do_not_touch_a_box_that_plays(self, setting):
         played = dataclasses.replace(self.facts.boxes[0], decision=PLAY_1X)
         facts = dataclasses.replace(self.facts, boxes=(played,))
-        assert settle(facts, rules(**{setting: False})) == settle(facts, rules())
+        other = rules(trips_survives_fold=setting != "trips", progressive_survives_fold=setting == "trips")
+        assert settle(facts, other) == settle(facts, rules())
 
 
 class TestMissingCards:

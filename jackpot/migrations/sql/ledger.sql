@@ -71,18 +71,25 @@ CREATE FUNCTION jackpot_check_statement() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
     wrong record;
 BEGIN
-    SELECT added.level_id, added.pot, added.seq INTO wrong
-      FROM (SELECT level_id, pot, seq, before, gaming_day, entry_id,
-                   lag(seq) OVER chain AS last_seq, lag(after) OVER chain AS last_after,
-                   lag(gaming_day) OVER chain AS last_day
-              FROM added WINDOW chain AS (PARTITION BY level_id, pot ORDER BY seq)) AS added
-      LEFT JOIN jackpot_statementrow AS stored
-        ON added.last_seq IS NULL AND stored.level_id = added.level_id AND stored.pot = added.pot
-       AND stored.seq = added.seq - 1
-     WHERE coalesce(added.last_seq, stored.seq, 0) <> added.seq - 1
-        OR coalesce(added.last_after, stored.after, 0) <> added.before
-        OR coalesce(added.last_day, stored.gaming_day, added.gaming_day) > added.gaming_day
+    -- Each row against the one before it in the same statement; the first of each pot against the last one stored.
+    SELECT chained.level_id, chained.pot, chained.seq INTO wrong
+      FROM (SELECT level_id, pot, seq, before, gaming_day, lag(seq) OVER chain AS last_seq,
+                   lag(after) OVER chain AS last_after, lag(gaming_day) OVER chain AS last_day
+              FROM added WINDOW chain AS (PARTITION BY level_id, pot ORDER BY seq)) AS chained
+     WHERE chained.last_seq <> chained.seq - 1 OR chained.last_after <> chained.before
+        OR chained.last_day > chained.gaming_day
      LIMIT 1;
+    IF NOT FOUND THEN
+        SELECT head.level_id, head.pot, head.seq INTO wrong
+          FROM (SELECT DISTINCT ON (level_id, pot) * FROM added ORDER BY level_id, pot, seq) AS head
+         CROSS JOIN LATERAL (SELECT max(seq) AS seq, max(after) AS after, max(gaming_day) AS gaming_day
+                               FROM jackpot_statementrow AS stored
+                              WHERE stored.level_id = head.level_id AND stored.pot = head.pot
+                                AND stored.seq = head.seq - 1) AS stored
+         WHERE coalesce(stored.seq, 0) <> head.seq - 1 OR coalesce(stored.after, 0) <> head.before
+            OR stored.gaming_day > head.gaming_day
+         LIMIT 1;
+    END IF;
     IF FOUND THEN
         RAISE EXCEPTION 'statement of level %, %: row % does not follow the one before it', wrong.level_id, wrong.pot,
             wrong.seq USING ERRCODE = 'check_violation', CONSTRAINT = 'statement_chain';

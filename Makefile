@@ -1,0 +1,64 @@
+# What people do here. `make` alone lists it.
+
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+VENV := .venv
+BIN := $(VENV)/bin
+PORT ?= 8000
+ROUNDS ?= 2000
+# Tests on so many processors; `make test TESTS=tests/unit` runs a part.
+JOBS ?= auto
+TESTS ?= tests
+export PORT
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo run test lint types contracts check lock clean
+
+help: ## this list
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 20
+
+setup: $(VENV)/installed ## make .venv with the pinned dependencies
+
+# The lock's checksum, not its date: a fresh checkout of the same lock installs nothing.
+$(VENV)/installed: requirements.lock
+	@if [ "$$(cksum < requirements.lock)" = "$$(cat $@ 2>/dev/null)" ]; then touch $@; exit 0; fi; \
+	set -e; \
+	test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed: apt install python3 python3-venv"; exit 1; }; \
+	"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "$(PYTHON) is too old: 3.11 is needed"; exit 1; }; \
+	rm -f $@; \
+	"$(PYTHON)" -m venv --clear $(VENV) || { echo "Python cannot make .venv: apt install python3-venv"; exit 1; }; \
+	echo "installing the dependencies into $(VENV)"; \
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary :all: --require-hashes -r requirements.lock; \
+	cksum < requirements.lock > $@
+
+demo: setup ## play ROUNDS rounds through a real worker, then check the books
+	$(BIN)/python manage.py migrate --verbosity 0
+	$(BIN)/python manage.py demo --rounds $(ROUNDS)
+
+run: setup ## serve everything on PORT until Ctrl-C
+	@exec $(BIN)/python manage.py serve
+
+test: setup ## all tests
+	$(BIN)/python -m pytest -n $(JOBS) $(TESTS)
+
+lint: setup ## style, by ruff
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: setup ## types, by mypy
+	$(BIN)/mypy .
+
+contracts: setup ## who may import whom, by import-linter
+	$(BIN)/lint-imports
+
+check: lint types contracts test ## lint, types, contracts and tests: what CI runs
+
+lock: ## renew requirements.lock from requirements.in
+	@set -e; tools=$$(mktemp -d); trap 'rm -rf "$$tools"' EXIT; \
+	"$(PYTHON)" -m venv "$$tools"; \
+	"$$tools/bin/python" -m pip install --quiet --disable-pip-version-check pip-tools; \
+	"$$tools/bin/pip-compile" --quiet --generate-hashes --strip-extras --allow-unsafe --no-header \
+		--no-emit-index-url --no-emit-trusted-host --no-emit-find-links --no-emit-options \
+		--output-file requirements.lock requirements.in
+
+clean: ## remove .venv and caches, not the data in var/
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

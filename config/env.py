@@ -1,0 +1,141 @@
+"""Everything that differs between deployments, read from the environment here and nowhere else.
+
+Unset, everything has a default that works on one machine: the embedded database and broker, data in `var/`.
+`docs/operations.md` lists the variables for operators; the names are those read below.
+"""
+
+import contextlib
+import os
+import secrets
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import environ
+from django.core.exceptions import ImproperlyConfigured
+from psycopg import ProgrammingError
+from psycopg.conninfo import conninfo_to_dict
+
+from config.embedded import places, postgres
+
+_env = environ.Env()
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+# Where generated keys, logs and the embedded servers' data lie.
+DATA_DIR = Path(_env.str("JACKPOT_DATA", str(BASE_DIR / "var"))).resolve()
+
+DEBUG: bool = _env.bool("DEBUG", False)
+ALLOWED_HOSTS: list[str] = _env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
+CSRF_TRUSTED_ORIGINS: list[str] = _env.list("CSRF_TRUSTED_ORIGINS", default=[])
+
+# Where `serve` listens, and with how many processes.
+HOST: str = _env.str("HOST", "127.0.0.1")
+PORT: int = _env.int("PORT", 8000)
+WEB_PROCESSES: int = _env.int("WEB_PROCESSES", 2)
+WORKER_PROCESSES: int = _env.int("WORKER_PROCESSES", 2)
+
+# Connections each web process keeps open. 0 for everything else: a pool would not survive a worker's fork,
+# and a command has one connection anyway. `config.processes` sets it for the web processes it starts.
+DATABASE_POOL: int = _env.int("DATABASE_POOL", 0)
+# A statement that waits or runs longer than this (milliseconds; 0 is without limit) is broken off by PostgreSQL.
+DATABASE_LOCK_TIMEOUT: int = _env.int("DATABASE_LOCK_TIMEOUT", 10_000)
+DATABASE_STATEMENT_TIMEOUT: int = _env.int("DATABASE_STATEMENT_TIMEOUT", 300_000)
+# A transaction left open by a client that hangs is rolled back after this, so that it holds no lock for ever.
+DATABASE_IDLE_TRANSACTION_TIMEOUT: int = _env.int("DATABASE_IDLE_TRANSACTION_TIMEOUT", 60_000)
+_CONNECT_SECONDS = 5
+
+DATABASE_URL: str = _env.str("DATABASE_URL", "")
+BROKER_URL: str = _env.str("BROKER_URL", "")
+# The queue workers read. Give each service of its own one where several share a broker.
+QUEUE: str = _env.str("QUEUE", "jackpot")
+
+
+def database() -> dict[str, Any]:
+    """Django's entry for the database of DATABASE_URL, or for the embedded one. Starts nothing.
+
+    DATABASE_URL is a libpq URL: `postgresql://user:password@host:5432/name?sslmode=require`, for a Unix socket
+    `postgresql://user@/name?host=/var/run/postgresql`. Raises ImproperlyConfigured.
+    """
+    entry: dict[str, Any] = {"ATOMIC_REQUESTS": False, "CONN_MAX_AGE": 0, "CONN_HEALTH_CHECKS": True, "TIME_ZONE": None}
+    if DATABASE_URL:
+        entry |= _server_of(DATABASE_URL)
+    else:
+        entry |= {
+            "ENGINE": "config.embedded.backend",
+            "EMBEDDED_IN": str(DATA_DIR),
+            "NAME": postgres.DATABASE,
+            "USER": postgres.USER,
+            "HOST": str(places.of(DATA_DIR).sockets),
+            "OPTIONS": {},
+        }
+    entry["OPTIONS"] = _options(entry["OPTIONS"])
+    return entry
+
+
+def _server_of(url: str) -> dict[str, Any]:
+    try:
+        parts = {name: value for name, value in conninfo_to_dict(url).items() if value is not None}
+    except ProgrammingError as error:
+        raise ImproperlyConfigured(f"DATABASE_URL is not a PostgreSQL URL: {error}") from None
+    if not url.startswith(("postgresql://", "postgres://")) or "dbname" not in parts:
+        raise ImproperlyConfigured("DATABASE_URL must look like postgresql://user@host/name")
+    known = {"NAME": "dbname", "USER": "user", "PASSWORD": "password", "HOST": "host", "PORT": "port"}
+    entry = {key: str(parts.pop(part, "")) for key, part in known.items()}
+    return {"ENGINE": "django.db.backends.postgresql", **entry, "OPTIONS": parts}
+
+
+def _options(given: dict[str, Any]) -> dict[str, Any]:
+    """Connection options: timeouts, ahead of those in the URL, which win; and the pool."""
+    timeouts = {
+        "lock_timeout": DATABASE_LOCK_TIMEOUT,
+        "statement_timeout": DATABASE_STATEMENT_TIMEOUT,
+        "idle_in_transaction_session_timeout": DATABASE_IDLE_TRANSACTION_TIMEOUT,
+    }
+    settings = " ".join(f"-c {name}={value}" for name, value in timeouts.items())
+    options = {
+        "connect_timeout": _CONNECT_SECONDS,
+        "application_name": "jackpot",
+        **given,
+        "options": f"{settings} {given.get('options', '')}".strip(),
+    }
+    if DATABASE_POOL:
+        options["pool"] = {"min_size": 1, "max_size": DATABASE_POOL, "timeout": _CONNECT_SECONDS}
+    return options
+
+
+def broker_url() -> str:
+    """Celery's broker: BROKER_URL (redis://, rediss://, redis+socket://, amqp://, amqps://) or the embedded one's."""
+    if not BROKER_URL:
+        return f"redis+socket://{places.of(DATA_DIR).broker_socket}?virtual_host=0"
+    scheme = urlsplit(BROKER_URL).scheme
+    if scheme not in {"redis", "rediss", "redis+socket", "amqp", "amqps"}:
+        raise ImproperlyConfigured(f"BROKER_URL: {scheme or 'no scheme'}: only Redis and RabbitMQ are supported")
+    return BROKER_URL
+
+
+def data_folder(name: str) -> Path:
+    """A folder in the data directory, made if it is not there. The data directory itself is this user's only."""
+    DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
+    folder = DATA_DIR / name
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
+def _secret_key() -> str:
+    """SECRET_KEY, else one made at the first start and kept in the data directory for this user only."""
+    given: str = _env.str("SECRET_KEY", "")
+    if given:
+        return given
+    path = DATA_DIR / "secret-key"
+    if not path.exists():
+        DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
+        draft = path.with_name(f"{path.name}.{os.getpid()}")
+        draft.touch(mode=0o600)
+        draft.write_text(secrets.token_urlsafe(50))
+        with contextlib.suppress(FileExistsError):  # another command was first: its key counts
+            path.hardlink_to(draft)
+        draft.unlink()
+    return path.read_text()
+
+
+SECRET_KEY = _secret_key()

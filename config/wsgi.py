@@ -1,0 +1,8 @@
+"""WSGI entry, for API and console behind a proxy that sends streams to the ASGI one."""
+
+import os
+
+from django.core.wsgi import get_wsgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+application = get_wsgi_application()

@@ -1,0 +1,34 @@
+"""What every page of the console shares: what was posted or reported is looked at here, never changed."""
+
+from typing import Any
+
+from django.http import HttpRequest
+from unfold.admin import ModelAdmin
+
+from jackpot.money import Currency, displayed, show, show_exact
+
+
+class ReadOnly(ModelAdmin):
+    """A list and a page of facts, without any button that changes them."""
+
+    list_per_page = 50
+    show_full_result_count = False
+
+    def has_add_permission(self, request: HttpRequest, *args: Any) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+def amount(units: int | None, currency: Currency) -> str:
+    """Money as people read it: the currency's decimals and its code; a dash for nothing."""
+    return "–" if units is None else f"{show(displayed(units), currency)} {currency.code}"
+
+
+def exact(units: int, currency: Currency) -> str:
+    """Money to the last ledger unit, with its code."""
+    return f"{show_exact(units, currency)} {currency.code}"

@@ -1,0 +1,69 @@
+"""The console's pages of jackpots, their levels and their awards."""
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+
+from jackpot.admin.base import ReadOnly, amount, exact
+from jackpot.models.awards import Award
+from jackpot.models.jackpots import Jackpot, Level, PolicyVersion
+
+
+@admin.register(Jackpot)
+class JackpotAdmin(ReadOnly):
+    list_display = ("code", "name", "meters", "state", "home_site")
+    list_filter = ("state", "home_site")
+    search_fields = ("code", "name")
+    fields = ("code", "name", "currency_code", "home_site", "state", "meters")
+    readonly_fields = ("meters",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Jackpot]:
+        jackpots: QuerySet[Jackpot] = super().get_queryset(request)
+        return jackpots.select_related("home_site").prefetch_related("levels")
+
+    @admin.display(description="on the sign")
+    def meters(self, jackpot: Jackpot) -> str:
+        return " · ".join(f"{level.code} {amount(level.meter, jackpot.currency)}" for level in jackpot.levels.all())
+
+
+@admin.register(Level)
+class LevelAdmin(ReadOnly):
+    list_display = ("__str__", "on_the_sign", "exact_meter", "reserve_now", "overflow_now", "hits", "last_hit_at")
+    list_select_related = ("jackpot",)
+    list_filter = ("jackpot",)
+
+    @admin.display(description="on the sign")
+    def on_the_sign(self, level: Level) -> str:
+        return amount(level.meter, level.jackpot.currency)
+
+    @admin.display(description="meter")
+    def exact_meter(self, level: Level) -> str:
+        return exact(level.meter, level.jackpot.currency)
+
+    @admin.display(description="reserve")
+    def reserve_now(self, level: Level) -> str:
+        return exact(level.reserve, level.jackpot.currency)
+
+    @admin.display(description="overflow")
+    def overflow_now(self, level: Level) -> str:
+        return exact(level.overflow, level.jackpot.currency)
+
+
+@admin.register(PolicyVersion)
+class PolicyVersionAdmin(ReadOnly):
+    list_display = ("__str__", "in_force_at")
+    list_select_related = ("jackpot",)
+    list_filter = ("jackpot",)
+
+
+@admin.register(Award)
+class AwardAdmin(ReadOnly):
+    list_display = ("hit_at", "kind", "jackpot", "table_ref", "box", "player", "hand", "owed", "state", "late")
+    list_select_related = ("jackpot",)
+    list_filter = ("state", "kind", "jackpot", "hand")
+    search_fields = ("player", "table_ref")
+    ordering = ("-hit_at", "-id")
+
+    @admin.display(description="amount", ordering="amount")
+    def owed(self, award: Award) -> str:
+        return amount(award.amount, award.jackpot.currency)
