@@ -14,6 +14,7 @@ from uuid import UUID
 from django.db import OperationalError, transaction
 
 from jackpot import services as jackpot
+from jackpot.domain.errors import refuse
 from jackpot.selectors import books
 from tables.domain.round_state import Phase
 from tables.models.rounds import Round
@@ -21,6 +22,9 @@ from tables.services import settling, writing
 from tables.services.settling import Work
 
 logger = logging.getLogger(__name__)
+
+NOT_SETTLED = "not_settled"
+"""The problem's code of a round that was set aside because it could not be settled."""
 
 BATCH = 1_000
 """Rounds settled in one transaction at most."""
@@ -63,8 +67,18 @@ def drain(lane_id: int, *, limit: int = BATCH) -> Drained:
     return Drained.SOME
 
 
-def retry(rnd: Round) -> None:
-    """Give a failed round its place back. It is settled again from the facts it has; its lock-out is not repeated."""
+@transaction.atomic
+def retry(round_id: UUID) -> None:
+    """Give a round that could not be settled its place back: it is settled from its facts, its lock-out only once.
+
+    Raises Refused (`wrong_phase`) where it did not fail, or waits for a second person instead.
+    """
+    rnd = Round.objects.select_for_update(no_key=True, of=("self",)).get(pk=round_id)
+    if rnd.phase != Phase.FAILED or (rnd.problem or {}).get("code") != NOT_SETTLED:
+        raise refuse("wrong_phase", f"the round is in phase {rnd.phase}; only one that could not be settled is retried")
+    rnd.phase, rnd.problem = Phase.VOID if rnd.void_reason else Phase.COMPLETE, None
+    rnd.save(update_fields=["phase", "problem"])
+    writing.store_events([(rnd.id, "retried", settling.clock(), {})])
     kind = "completion" if rnd.locked_at is None or books.has_lockout(str(rnd.id)) else "whole"
     jackpot.enqueue([(rnd.lane_id, kind, rnd.id)])
 
@@ -91,8 +105,12 @@ def _settle(lane: Any, steps: Sequence[_Step], rounds: dict[UUID, Work]) -> None
 
 
 def _post(lane: Any, steps: Sequence[_Step], rounds: dict[UUID, Work]) -> None:
-    """Compute and post these steps; write results and phases. Rounds that are settled or set aside are passed over."""
-    due = [step for step in steps if step.round_id in rounds and _is_due(rounds[step.round_id], step)]
+    """Compute and post these steps; write results and phases.
+
+    What was done before, or stands twice in the queue, is passed over; so are rounds that were set aside.
+    """
+    once = dict.fromkeys(step for step in steps if step.round_id in rounds)
+    due = [step for step in once if _is_due(rounds[step.round_id], step)]
     if not due:
         return
     postings: list[jackpot.LockOut | jackpot.Settlement] = []
@@ -118,6 +136,6 @@ def _set_aside(work: Work, error: Exception) -> None:
     logger.error("round %s can't be settled", work.round.game_number, exc_info=error)
     rnd = work.round
     rnd.phase = Phase.FAILED
-    rnd.problem = {"code": "not_settled", "detail": f"{type(error).__name__}: {error}"[:500]}
+    rnd.problem = {"code": NOT_SETTLED, "detail": f"{type(error).__name__}: {error}"[:500]}
     rnd.save(update_fields=["phase", "problem"])
     writing.store_events([(rnd.id, "failed", settling.clock(), rnd.problem)])
