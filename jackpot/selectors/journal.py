@@ -13,7 +13,7 @@ from jackpot.models.jackpots import Jackpot
 from jackpot.models.lanes import Lane
 from jackpot.models.ledger import Entry, Leg, StatementRow
 
-CHUNK = 2_000
+CHUNK = 1_000
 
 _ROW = ("entry_id", "level__code", "pot", "seq", "kind", "amount", "before", "after")
 FROZEN = (

@@ -1,0 +1,126 @@
+"""What came of it: the roll-forward of the meters, hits and Envy, each table's result, and the checks."""
+
+from collections.abc import Iterable
+from itertools import groupby
+
+from rich.console import Console
+from rich.table import Table as Grid
+
+from jackpot import money
+from jackpot.selectors import awards, books
+from jackpot.services import StatementKind
+from tables.demo.checking import Checks
+from tables.demo.house import House
+from tables.models.rounds import Box, Round
+from tables.selectors import loading, results
+
+_SYMBOLS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
+
+
+def show(console: Console, house: House, checks: Checks) -> None:
+    """Print everything a run has to show."""
+    for grid in (roll_forward(house), hits(house), table_results(house)):
+        console.print(grid)
+        console.print()
+    console.print(verdict(checks))
+    for line in checks.trouble[:20]:
+        console.print(f"  {line}", style="red", highlight=False, markup=False)
+
+
+def roll_forward(house: House) -> Grid:
+    """Every pot of the jackpot from its opening to its closing, by kind, exact."""
+    rows = books.roll_forward(house.progressive)
+    kinds = [kind for kind in StatementKind if any(kind in row.by_kind for row in rows)]
+    grid = _grid(f"Meters of {house.progressive.code}", ["level", "pot"], ["opening", *kinds, "closing"])
+    for row in rows:
+        amounts = [row.opening, *(row.by_kind.get(kind, 0) for kind in kinds), row.closing]
+        grid.add_row(row.level, row.pot, *(_exact(amount, house) for amount in amounts))
+    return grid
+
+
+def hits(house: House) -> Grid:
+    """Every hit with its cards, what it was paid from, and the Envy it brought to others."""
+    found = list(awards.all_awards().filter(jackpot=house.progressive).order_by("entry_id", "position"))
+    envy = {hit.pk: [award.amount for award in found if award.hit_id == hit.pk] for hit in found}
+    grid = _grid("Hits", ["game", "box", "player", "hand", "cards", "flop"], ["meter", "award", "reset to", "Envy"])
+    for award in (award for award in found if award.kind == "hit"):
+        rnd = Round.objects.get(pk=award.source_ref)
+        pair = Box.objects.values_list("cards", flat=True).get(round_id=rnd.pk, box=award.box)
+        to_others = f"{len(envy[award.pk])} × {_amount(envy[award.pk][0], house)}" if envy[award.pk] else "–"
+        grid.add_row(
+            rnd.game_number,
+            str(award.box),
+            award.player,
+            award.hand.replace("_", " "),
+            cards(pair),
+            cards(rnd.flop),
+            _amount(award.meter_before or 0, house),
+            _amount(award.amount, house),
+            "–" if award.reset_to is None else _amount(award.reset_to, house),
+            to_others,
+        )
+    return grid
+
+
+def table_results(house: House) -> Grid:
+    """What each table took and paid back by bet; hold = (handle − returned) / handle."""
+    grid = _grid("Tables", ["table", "bet"], ["handle", "returned", "house", "hold"])
+    found = results.by_table(house.tables)
+    for _, of_table in groupby(found, key=lambda result: result.table):
+        for result in of_table:
+            grid.add_row(result.table, result.bet, *_result(result.handle, result.returned, house))
+        grid.add_section()
+    total = (sum(result.handle for result in found), sum(result.returned for result in found))
+    grid.add_row("all", "all", *_result(*total, house), style="bold")
+    grid.caption = "without Envy, which the jackpot owes"
+    return grid
+
+
+def verdict(checks: Checks) -> Grid:
+    """The three checks, each with what it looked at."""
+    audit = checks.audit
+    grid = _grid("Checks, recomputed from scratch", ["", "check", "looked at"], [])
+    looked = f"{audit.entries} entries, {audit.legs} legs"
+    grid.add_row(_mark(passed=checks.ledger_balanced), "ledger balanced", looked)
+    looked = f"{len(checks.pots)} pots, {audit.statement_rows} rows, {audit.awards} awards"
+    grid.add_row(_mark(passed=checks.meter_reconciled), "meter = statement = ledger", looked)
+    looked = f"{audit.settlements} settlements, {audit.boxes} boxes: {checks.differences} differences"
+    grid.add_row(_mark(passed=audit.proved), "every settlement re-performed", looked)
+    return grid
+
+
+def cards(stored: str) -> str:
+    """Cards as they are stored ("AsTh") the way they look: A♠ 10♥."""
+    found = loading.cards_in(stored) or ()
+    return " ".join(f"{'10' if card[0] == 'T' else card[0]}{_SYMBOLS[card[1]]}" for card in found)
+
+
+def _grid(title: str, names: Iterable[str], amounts: Iterable[str]) -> Grid:
+    grid = Grid(title=title, title_justify="left", title_style="bold")
+    for name in names:
+        grid.add_column(name)
+    for name in amounts:
+        grid.add_column(name, justify="right")
+    return grid
+
+
+def _result(handle: int, returned: int, house: House) -> tuple[str, str, str, str]:
+    hold = f"{(handle - returned) * 1_000 // handle / 10:.1f}%" if handle else "–"
+    return _amount(handle, house), _amount(returned, house), _amount(handle - returned, house), hold
+
+
+def _amount(units: int, house: House) -> str:
+    return _grouped(money.show(units, house.progressive.currency))
+
+
+def _exact(units: int, house: House) -> str:
+    return _grouped(money.show_exact(units, house.progressive.currency)) if units else "–"
+
+
+def _grouped(decimal: str) -> str:
+    whole, point, fraction = decimal.partition(".")
+    return f"{int(whole):,}{point}{fraction}" if whole not in ("-0", "-") else decimal
+
+
+def _mark(*, passed: bool) -> str:
+    return "[green]✔[/green]" if passed else "[red]✘[/red]"
