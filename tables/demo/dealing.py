@@ -83,7 +83,7 @@ def _shuffled(table: str, chance: Random) -> dict[str, Any]:
     boxes = []
     for box, player in enumerate(players, start=1):
         pair = _draw(deck, 2)
-        bets = _bets(box, f"{table}-P{player}", pair, chance, progressive=chance.random() < 0.75)
+        bets = _bets(box, _name(table, player), pair, chance, progressive=chance.random() < 0.75)
         boxes.append(bets | _decision(pair, flop, (*flop, turn, river), chance))
     return {"boxes": boxes, "flop": flop, "turn": turn, "river": river, "dealer": dealer}
 
@@ -95,11 +95,16 @@ def _dealt_to_hit(blueprint: Blueprint, table: str, chance: Random) -> dict[str,
     turn, river, dealer = deck.pop(), deck.pop(), _draw(deck, 2)
     boxes = []
     for box, seat in enumerate(blueprint.seats, start=1):
-        bets = _bets(box, f"{table}-{seat.player.upper()}", seat.cards, chance, progressive=seat.progressive)
+        bets = _bets(box, _name(table, seat.player.upper()), seat.cards, chance, progressive=seat.progressive)
         fold = {"action": "fold", "street": "river"}
         play = strategy.decide(seat.cards, blueprint.flop, (*blueprint.flop, turn, river))
         boxes.append(bets | {"decision": fold if seat.folds else play})
     return {"boxes": boxes, "flop": blueprint.flop, "turn": turn, "river": river, "dealer": dealer}
+
+
+def _name(table: str, player: object) -> str:
+    """A player by the table at which he always plays: P-03-A."""
+    return f"P-{table.rpartition('-')[2]}-{player}"
 
 
 def _bets(box: int, player: str, cards: Sequence[str], chance: Random, *, progressive: bool) -> dict[str, Any]:

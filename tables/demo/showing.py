@@ -2,7 +2,9 @@
 
 from collections.abc import Iterable
 from itertools import groupby
+from typing import Any
 
+from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table as Grid
 
@@ -29,37 +31,45 @@ def show(console: Console, house: House, checks: Checks) -> None:
 
 def roll_forward(house: House) -> Grid:
     """Every pot of the jackpot from its opening to its closing, by kind, exact."""
-    rows = books.roll_forward(house.progressive)
-    kinds = [kind for kind in StatementKind if any(kind in row.by_kind for row in rows)]
-    grid = _grid(f"Meters of {house.progressive.code}", ["level", "pot"], ["opening", *kinds, "closing"])
-    for row in rows:
-        amounts = [row.opening, *(row.by_kind.get(kind, 0) for kind in kinds), row.closing]
-        grid.add_row(row.level, row.pot, *(_exact(amount, house) for amount in amounts))
+    pots = books.roll_forward(house.progressive)
+    grid = _grid(f"Meters of {house.progressive.code}", [""], [])
+    for roll in pots:
+        grid.add_column(f"{roll.level} {roll.pot}", justify="right", no_wrap=True)
+    grid.add_row("opening", *(_exact(roll.opening, house) for roll in pots))
+    for kind in StatementKind:
+        if any(kind in roll.by_kind for roll in pots):
+            grid.add_row(kind.replace("_", " "), *(_exact(roll.by_kind.get(kind, 0), house) for roll in pots))
+    grid.add_section()
+    grid.add_row("closing", *(_exact(roll.closing, house) for roll in pots), style="bold")
     return grid
 
 
 def hits(house: House) -> Grid:
     """Every hit with its cards, what it was paid from, and the Envy it brought to others."""
     found = list(awards.all_awards().filter(jackpot=house.progressive).order_by("entry_id", "position"))
-    envy = {hit.pk: [award.amount for award in found if award.hit_id == hit.pk] for hit in found}
-    grid = _grid("Hits", ["game", "box", "player", "hand", "cards", "flop"], ["meter", "award", "reset to", "Envy"])
+    envy: dict[Any, list[int]] = {}
+    for award in found:
+        envy.setdefault(award.hit_id, []).append(award.amount)
+    grid = _grid("Hits", ["at", "player", "hand", "cards and flop"], ["meter", "award", "Envy"])
     for award in (award for award in found if award.kind == "hit"):
-        rnd = Round.objects.get(pk=award.source_ref)
-        pair = Box.objects.values_list("cards", flat=True).get(round_id=rnd.pk, box=award.box)
-        to_others = f"{len(envy[award.pk])} × {_amount(envy[award.pk][0], house)}" if envy[award.pk] else "–"
+        to_others = envy.get(award.pk, [])
         grid.add_row(
-            rnd.game_number,
-            str(award.box),
+            f"{_short(award.table_ref)}/{award.box}",
             award.player,
             award.hand.replace("_", " "),
-            cards(pair),
-            cards(rnd.flop),
+            _cards_of(award),
             _amount(award.meter_before or 0, house),
             _amount(award.amount, house),
-            "–" if award.reset_to is None else _amount(award.reset_to, house),
-            to_others,
+            f"{len(to_others)} × {_amount(to_others[0], house)}" if to_others else "–",
         )
+    grid.caption = "at: table and box; meter: what the sign showed; Envy goes to others' boxes"
     return grid
+
+
+def _cards_of(award: Any) -> str:
+    rnd = Round.objects.get(pk=award.source_ref)
+    pair = Box.objects.values_list("cards", flat=True).get(round_id=rnd.pk, box=award.box)
+    return f"{cards(pair)} | {cards(rnd.flop)}"
 
 
 def table_results(house: House) -> Grid:
@@ -67,8 +77,8 @@ def table_results(house: House) -> Grid:
     grid = _grid("Tables", ["table", "bet"], ["handle", "returned", "house", "hold"])
     found = results.by_table(house.tables)
     for _, of_table in groupby(found, key=lambda result: result.table):
-        for result in of_table:
-            grid.add_row(result.table, result.bet, *_result(result.handle, result.returned, house))
+        for n, result in enumerate(of_table):
+            grid.add_row("" if n else result.table, result.bet, *_result(result.handle, result.returned, house))
         grid.add_section()
     total = (sum(result.handle for result in found), sum(result.returned for result in found))
     grid.add_row("all", "all", *_result(*total, house), style="bold")
@@ -96,12 +106,18 @@ def cards(stored: str) -> str:
 
 
 def _grid(title: str, names: Iterable[str], amounts: Iterable[str]) -> Grid:
-    grid = Grid(title=title, title_justify="left", title_style="bold")
+    grid = Grid(title=title, title_justify="left", title_style="bold", box=SIMPLE_HEAD, pad_edge=False)
+    grid.caption_justify = "left"
     for name in names:
-        grid.add_column(name)
+        grid.add_column(name, overflow="fold")
     for name in amounts:
-        grid.add_column(name, justify="right")
+        grid.add_column(name, justify="right", no_wrap=True)
     return grid
+
+
+def _short(table_code: str) -> str:
+    """A table's own part of its code: the house's is the same for all of them."""
+    return table_code.rpartition("-")[2]
 
 
 def _result(handle: int, returned: int, house: House) -> tuple[str, str, str, str]:

@@ -24,6 +24,7 @@ from tables.demo.house import House, open_house
 from tables.demo.telling import Teller
 
 _INTERRUPTED = 130
+_PLAIN_WIDTH = 100
 
 
 class Command(BaseCommand):
@@ -42,7 +43,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, rounds: int, seed: int, json: bool, **options: Any) -> None:
         began = time.monotonic()
-        teller = Teller(Console(stderr=json, quiet=json and not self.stderr.isatty()))
+        teller = Teller(_console(quiet=json))
         signal.signal(signal.SIGTERM, _interrupt)
         try:
             house, stand = self._play(teller, rounds, seed)
@@ -134,6 +135,15 @@ def _all_alive(fleet: Fleet) -> Callable[[], None]:
                 raise ProcessError(child.describe_end())
 
     return check
+
+
+def _console(*, quiet: bool) -> Console:
+    """Standard output; with `quiet` progress alone, on a terminal's standard error."""
+    console = Console(stderr=quiet)
+    console.quiet = quiet and not console.is_terminal
+    if not console.is_terminal:
+        console.width = _PLAIN_WIDTH
+    return console
 
 
 def _at_least_one(text: str) -> int:
