@@ -1,12 +1,23 @@
-"""Routes of the whole service."""
+"""Every address of the service. The API of both apps shares one prefix; each app lists its own."""
 
 from django.contrib import admin
-from django.urls import path
+from django.urls import include, path
 
 from config import health
+from jackpot.api import urls as jackpot_api
+from tables.api import urls as tables_api
+from tables.selectors.tables import jackpots_linked
+
+_API = [*tables_api.urlpatterns, *jackpot_api.addresses(linked=jackpots_linked)]
 
 urlpatterns = [
     path("livez", health.livez),
     path("readyz", health.readyz),
     path("admin/", admin.site.urls),
+    path("api/v1/", include(_API)),
 ]
+
+handler400 = "jackpot.http.problems.bad_request"
+handler403 = "jackpot.http.problems.permission_denied"
+handler404 = "jackpot.http.problems.not_found"
+handler500 = "jackpot.http.problems.server_error"

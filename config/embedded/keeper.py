@@ -4,7 +4,7 @@ A lease is a connection to the keeper's socket, so it ends with its holder, howe
 a server at the first lease on it, and when no lease has been held for a while stops the servers and ends.
 It is started by `leases` with the data directory's lock, which it holds for life; its servers die with it.
 
-Run as `python -S -m embedded.keeper DATA_DIR LOCK_FD NAME=FOLDER...`: standard library only.
+Run as `python -S -m embedded.keeper DATA_DIR LOCK_FD LINGER_SECONDS NAME=FOLDER...`: standard library only.
 """
 
 import json
@@ -21,7 +21,6 @@ from pathlib import Path
 from . import broker, places, postgres
 from .servers import EmbeddedError, Server
 
-LINGER_SECONDS = 3.0
 _REQUEST_SECONDS = 5.0
 _STARTERS: Mapping[str, Callable[[places.Places, Path], Server]] = {"postgres": postgres.start, "broker": broker.start}
 _log = logging.getLogger("keeper")
@@ -30,7 +29,8 @@ _log = logging.getLogger("keeper")
 class Keeper:
     """Servers, leases and the loop that minds both. Single-threaded: the servers die with the thread that forked."""
 
-    def __init__(self, where: places.Places, folders: Mapping[str, Path]) -> None:
+    def __init__(self, where: places.Places, folders: Mapping[str, Path], linger: float) -> None:
+        self._linger = linger
         self._where = where
         self._folders = folders
         self._servers: dict[str, Server] = {}
@@ -74,7 +74,7 @@ class Keeper:
             _log.error("%s ended by itself", ", ".join(dead))
         if self._leases:
             self._idle_since = time.monotonic()
-        idle = time.monotonic() - self._idle_since > LINGER_SECONDS
+        idle = time.monotonic() - self._idle_since > self._linger
         return self._asked_to_stop or idle or bool(dead)
 
     def _admit(self, lease: socket.socket) -> None:
@@ -117,7 +117,7 @@ class Keeper:
 
 
 def main(arguments: Sequence[str]) -> int:
-    data_dir, lock, *folders = arguments
+    data_dir, lock, linger, *folders = arguments
     os.set_inheritable(int(lock), False)  # its servers must not hold the lock beyond its life
     os.setsid()
     os.umask(0o077)
@@ -125,7 +125,7 @@ def main(arguments: Sequence[str]) -> int:
     where.make()
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(process)d %(levelname)s %(message)s")
     pairs = (folder.split("=", 1) for folder in folders)
-    return Keeper(where, {name: Path(folder) for name, folder in pairs}).run()
+    return Keeper(where, {name: Path(folder) for name, folder in pairs}, float(linger)).run()
 
 
 if __name__ == "__main__":

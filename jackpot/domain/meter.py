@@ -140,11 +140,12 @@ def award(meter: Meter, ppm: int, at: datetime) -> Share:
 def reset(meter: Meter, at: datetime) -> Funding:
     """Add exactly the base (reserve first, then house), then waiting overflow up to the limit, as its own row.
 
-    The fraction of a minor unit that an award left stays. First funding is a reset from 0.
+    The fraction of a minor unit that an award left stays. First funding is a reset from 0. A late hit's reset does not
+    move `reset_at` back: what lies before an earlier reset stays late.
     """
     funding = _fund(meter, Kind.RESET, meter.terms.base)
     meter.reset_seq = meter.seqs[Pot.METER]
-    meter.reset_at = at
+    meter.reset_at = at if meter.reset_at is None else max(at, meter.reset_at)
     waiting = meter.balances[Pot.OVERFLOW]
     limit = meter.terms.limit
     fits = waiting if limit is None else min(waiting, limit - meter.balances[Pot.METER])

@@ -133,9 +133,7 @@ class _Reader:
         policy = Policy(
             stake=self._amount(self.document, "stake", least=UNITS_PER_MINOR),
             lines=tuple(self._line(line, {level.code for level in levels}) for line in self._list("progressive_table")),
-            envy={
-                hand: self._amount(self.document["envy_table"], hand) for hand in self.document.get("envy_table", {})
-            },
+            envy=self._envy(),
             levels=levels,
             verify_from=self._amount({"verify_from": self.document.get("verify_from", "0")}, "verify_from"),
             approvals=_whole(self.document, "approvals", 1, 9, default=2),
@@ -149,6 +147,12 @@ class _Reader:
         if not isinstance(value, list) or not value:
             raise InvalidPolicy(f"{key}: a list with at least one item is needed")
         return value
+
+    def _envy(self) -> dict[str, int]:
+        table = self.document.get("envy_table", {})
+        if not isinstance(table, Mapping):
+            raise InvalidPolicy("envy_table: an object is needed")
+        return {hand: self._amount(table, hand) for hand in table}
 
     def _choice(self, key: str, choices: type[StrEnum]) -> Any:
         try:
@@ -190,6 +194,8 @@ class _Reader:
             raise InvalidPolicy("levels: increment and reserve rates add up to more than the stake")
 
     def _line(self, document: Mapping[str, Any], levels: set[str]) -> PayLine:
+        if not isinstance(document, Mapping):
+            raise InvalidPolicy("progressive_table: each line is an object")
         try:
             basis = Basis(document.get("basis", Basis.FOR_ONE))
         except ValueError:
@@ -204,9 +210,10 @@ class _Reader:
             return PayLine(hand, basis, self._amount(document, value_key))
         if not share:
             return PayLine(hand, basis, _whole(document, value_key, 1, MAX_ODDS))
-        if document.get("level") not in levels:
+        level = document.get("level")
+        if not isinstance(level, str) or level not in levels:
             raise InvalidPolicy(f"progressive_table: {hand} takes its share of an unknown level")
-        return PayLine(hand, basis, _whole(document, value_key, 1, PPM), document["level"])
+        return PayLine(hand, basis, _whole(document, value_key, 1, PPM), level)
 
     def _check_lines(self, policy: Policy) -> None:
         hands = [line.hand for line in policy.lines]

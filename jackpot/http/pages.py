@@ -62,6 +62,23 @@ def page_of(
     `order` names fields that are unique together and never null, as ("received_at", "id").
     Raises Refused for a cursor that does not fit the order.
     """
+
+    def show_each(found: Sequence[M]) -> list[dict[str, object]]:
+        return [show(row) for row in found]
+
+    return page_together(request, page, rows, show_each, order=order, newest_first=newest_first)
+
+
+def page_together(
+    request: Request,
+    page: Page,
+    rows: QuerySet[M],
+    show: Callable[[Sequence[M]], list[dict[str, object]]],
+    *,
+    order: Sequence[str] = ("id",),
+    newest_first: bool = True,
+) -> dict[str, object]:
+    """As `page_of`, for rows whose parts are read for the whole page at once."""
     back = page.cursor is not None and page.cursor.back
     descending = newest_first != back
     if page.cursor is not None:
@@ -75,7 +92,7 @@ def page_of(
     return {
         "next": _link(request, Cursor(_place(found[-1], order), back=False)) if has_next else None,
         "previous": _link(request, Cursor(_place(found[0], order), back=True)) if has_previous else None,
-        "results": [show(row) for row in found],
+        "results": show(found),
     }
 
 

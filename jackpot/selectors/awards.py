@@ -1,16 +1,41 @@
 """Reading awards."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 
+from jackpot.domain import accounts
+from jackpot.domain.callers import Caller
 from jackpot.models.awards import Award
+from jackpot.models.ledger import Leg
+from jackpot.selectors import places
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """Which awards are wanted; None where it does not matter. `since` is inside the time, `until` is not."""
+
+    jackpot: str | None = None
+    source_ref: UUID | None = None
+    table: str | None = None
+    site: str | None = None
+    kind: str | None = None
+    state: str | None = None
+    player: str | None = None
+    hand: str | None = None
+    day: date | None = None
+    since: datetime | None = None
+    until: datetime | None = None
 
 
 def all_awards() -> QuerySet[Award]:
-    """Awards with what they are shown with."""
-    return Award.objects.select_related("jackpot", "level", "hit")
+    """Awards with what they are shown with; the facts they were frozen with are left where they are."""
+    awards = Award.objects.select_related("jackpot", "level", "policy__jackpot", "hit", "entry")
+    return awards.defer("facts", "hit__facts", "policy__document")
 
 
 def of_rounds(source_refs: Iterable[UUID]) -> dict[UUID, list[Award]]:
@@ -19,3 +44,35 @@ def of_rounds(source_refs: Iterable[UUID]) -> dict[UUID, list[Award]]:
     for award in all_awards().filter(source_ref__in=list(source_refs)).order_by("entry_id", "position"):
         found.setdefault(award.source_ref, []).append(award)
     return found
+
+
+def seen_by(caller: Caller) -> QuerySet[Award]:
+    """The awards of a caller's own rounds at the tables of its sites; for staff all."""
+    awards = all_awards()
+    if caller.integrator_id is not None:
+        awards = awards.filter(entry__integrator_id=caller.integrator_id)
+    if caller.site_ids is not None:
+        awards = awards.filter(places.at_sites("table_ref", caller.site_ids))
+    return awards
+
+
+def filtered(awards: QuerySet[Award], wanted: Filters) -> QuerySet[Award]:
+    """Those of some awards that are wanted. The day is the jackpot's: that of its home site."""
+    fields: dict[str, Any] = {
+        "jackpot__code": wanted.jackpot,
+        "source_ref": wanted.source_ref,
+        "table_ref": wanted.table,
+        "kind": wanted.kind,
+        "state": wanted.state,
+        "player": wanted.player,
+        "hand": wanted.hand,
+        "hit_at__gte": wanted.since,
+        "hit_at__lt": wanted.until,
+    }
+    awards = awards.filter(**{name: value for name, value in fields.items() if value is not None})
+    if wanted.site is not None:
+        awards = awards.filter(places.at_site("table_ref", wanted.site))
+    if wanted.day is not None:
+        owed = Leg.objects.filter(entry_id=OuterRef("entry_id"), gaming_day=wanted.day)
+        awards = awards.filter(Exists(owed.filter(account__code__startswith=accounts.awards_of(""))))
+    return awards

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from uuid import UUID
 
 from django.db.models import F, OuterRef, Subquery, Sum
 
@@ -107,6 +108,8 @@ def unpaid_awards(jackpot: Jackpot) -> tuple[int, int]:
     return owed, int(unpaid.aggregate(total=Sum(F("amount")))["total"] or 0)
 
 
-def has_lockout(source_ref: str) -> bool:
-    """Whether a round's lock-out has been posted."""
-    return Entry.objects.filter(kind="lockout", source_ref=f"round:{source_ref}").exists()
+def locked_out(source_refs: Iterable[UUID]) -> set[UUID]:
+    """The rounds among these whose lock-out has been posted; one without a Progressive stake never is."""
+    by_ref = {f"round:{ref}": ref for ref in source_refs}
+    posted = Entry.objects.filter(kind="lockout", source_ref__in=list(by_ref)) if by_ref else Entry.objects.none()
+    return {by_ref[ref] for ref in posted.values_list("source_ref", flat=True)}

@@ -1,10 +1,12 @@
 """Reading jackpots: the policy in force, and meters as the sign shows them."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable
 from datetime import datetime
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Count, Prefetch, QuerySet
 
+from jackpot.domain.callers import Caller
+from jackpot.models.awards import Award
 from jackpot.models.jackpots import Jackpot, Level, PolicyVersion
 
 
@@ -30,6 +32,21 @@ def policies_in_force(jackpot_ids: Iterable[int]) -> dict[int, Versions]:
     for version in PolicyVersion.objects.filter(jackpot_id__in=jackpot_ids).select_related("jackpot"):
         found.setdefault(version.jackpot_id, []).append(version)
     return {jackpot_id: Versions(versions) for jackpot_id, versions in found.items()}
+
+
+def seen_by(caller: Caller, *, linked: Callable[[Collection[int]], Collection[int]]) -> QuerySet[Jackpot]:
+    """The jackpots a caller may look at: those to which a table of its sites is linked, for staff all.
+
+    `linked` knows the tables: it answers which jackpots those of some sites are linked to.
+    """
+    jackpots = on_show()
+    return jackpots if caller.site_ids is None else jackpots.filter(pk__in=linked(caller.site_ids))
+
+
+def pending_hits(jackpot_ids: Iterable[int]) -> dict[int, int]:
+    """How many hits of each jackpot wait for approval."""
+    hits = Award.objects.filter(jackpot_id__in=list(jackpot_ids), kind=Award.Kind.HIT, state=Award.State.PENDING)
+    return {jackpot_id: count for jackpot_id, count in hits.values_list("jackpot_id").annotate(Count("id"))}
 
 
 def on_show() -> QuerySet[Jackpot]:

@@ -2,15 +2,59 @@
 
 from collections import defaultdict
 
-from django.db.models import QuerySet
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
 
+from django.db.models import BooleanField, Case, Q, QuerySet, Value, When
+
+from jackpot.domain.callers import Caller
 from jackpot.models.jackpots import Jackpot
 from jackpot.models.ledger import StatementRow
+from jackpot.selectors import places
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """Which rows are wanted; None where it does not matter. Times are event times: `since` is inside, `until` is not."""
+
+    level: str | None = None
+    pot: str | None = None
+    kind: str | None = None
+    table: str | None = None
+    day: date | None = None
+    since: datetime | None = None
+    until: datetime | None = None
 
 
 def rows_of(jackpot: Jackpot) -> QuerySet[StatementRow]:
     """Every statement row of a jackpot, with its level and entry."""
     return StatementRow.objects.filter(level__jackpot=jackpot).select_related("level", "entry")
+
+
+def shown_to(caller: Caller, jackpot: Jackpot, wanted: Filters) -> QuerySet[StatementRow]:
+    """The rows that are wanted, each with `own`: whether the caller may see what caused it.
+
+    An integrator may see that of its own rounds at the tables of its sites, staff of everything. A filter by table
+    finds own rows only: it must not tell what others caused.
+    """
+    own = Q()
+    if caller.integrator_id is not None:
+        own &= Q(entry__integrator_id=caller.integrator_id)
+    if caller.site_ids is not None:
+        own &= Q(places.at_sites("entry__table_ref", caller.site_ids))
+    fields: dict[str, Any] = {
+        "level__code": wanted.level,
+        "pot": wanted.pot,
+        "kind": wanted.kind,
+        "gaming_day": wanted.day,
+        "entry__event_at__gte": wanted.since,
+        "entry__event_at__lt": wanted.until,
+    }
+    rows = rows_of(jackpot).filter(**{name: value for name, value in fields.items() if value is not None})
+    mine = Case(When(own, then=True), default=False, output_field=BooleanField()) if own else Value(True)
+    rows = rows.annotate(own=mine)
+    return rows if wanted.table is None else rows.filter(own=True, entry__table_ref=wanted.table)
 
 
 def contributions_of(source_ref: str) -> list[tuple[str, dict[str, int], int]]:

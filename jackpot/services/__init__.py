@@ -16,6 +16,7 @@ from jackpot.services.audit import Counts, Progress, Rounds, replay
 from jackpot.services.books import lane_of, open_jackpot, open_site, open_table_books
 from jackpot.services.bulk import copy_rows, take_ids
 from jackpot.services.clients import issue_key, recognise
+from jackpot.services.constraints import refined
 from jackpot.services.days import Calendar, Place
 from jackpot.services.lanes import enqueue, leave, next_places, take, withdraw
 from jackpot.services.posting import Posted, post
@@ -55,6 +56,7 @@ __all__ = [
     "open_table_books",
     "post",
     "recognise",
+    "refined",
     "replay",
     "take",
     "take_ids",

@@ -101,6 +101,7 @@ class Days:
         self._accounts = account_rows
         self._calendar = Calendar(sites.values(), now=at)
         self.last = {code: row.last_day for code, row in loaded.rows.items()} if loaded else {}
+        self._of_pots: dict[tuple[int, str], date] = {}
 
     def of(self, source: Source) -> Place:
         """The day of what happened at a table."""
@@ -110,14 +111,16 @@ class Days:
     def account(self, code: str) -> Account:
         return self._accounts[code]
 
-    def of_account(self, account: Account, at: datetime) -> date:
-        return self._calendar.place(account.site_id, at).day
-
-    def of_row(self, row: Row, at: datetime) -> date:
-        """A statement row's day never goes back."""
+    def of_row(self, row: Row, at: datetime, pot: tuple[int, str]) -> date:
+        """A statement row's day never goes back; to be asked for in the order of posting. `pot`: entry and account."""
         day, last = self._calendar.place(self._home, at).day, self.last[row.level]
-        self.last[row.level] = day = day if last is None else max(day, last)
-        return day
+        self.last[row.level] = self._of_pots[pot] = day if last is None else max(day, last)
+        return self._of_pots[pot]
+
+    def of_leg(self, entry_id: int, code: str, at: datetime) -> date:
+        """The day of a leg's site; a pot's leg has that of its statement row, so that both add up day by day."""
+        found = self._of_pots.get((entry_id, code))
+        return found or self._calendar.place(self._accounts[code].site_id, at).day
 
 
 def write(
@@ -135,10 +138,11 @@ def write(
         return days
     ids = bulk.take_ids("jackpot_entry_id_seq", len(entries))
     bulk.copy_rows("jackpot_entry", _ENTRY, _entry_rows(lane, entries, ids, at))
+    rows = _statement_rows(entries, ids, books, days) if books else []
     bulk.copy_rows("jackpot_leg", _LEG, _leg_rows(entries, ids, days))
     if books is not None:
-        bulk.copy_rows("jackpot_statementrow", _ROW, _statement_rows(entries, ids, books, days))
         levels.store(books, days={code: day for code, day in days.last.items() if day}, posted_at=at)
+        bulk.copy_rows("jackpot_statementrow", _ROW, rows)
     if awards:
         by_entry = {id(entry): pk for entry, pk in zip(entries, ids, strict=True)}
         bulk.copy_rows("jackpot_award", _AWARD, _award_rows(awards, by_entry))
@@ -168,17 +172,19 @@ def _leg_rows(entries: Sequence[Entry], ids: list[int], days: Days) -> Iterator[
     for entry, pk in zip(entries, ids, strict=True):
         legs = [(code, amount) for code, amount in entry.legs.items() if amount]
         for position, (code, amount) in enumerate(legs, start=1):
-            account = days.account(code)
-            yield pk, position, account.pk, amount, days.of_account(account, entry.source.at)
+            yield pk, position, days.account(code).pk, amount, days.of_leg(pk, code, entry.source.at)
 
 
 def _statement_rows(
     entries: Sequence[Entry], ids: list[int], books: levels.Loaded, days: Days
-) -> Iterator[tuple[Any, ...]]:
-    changes = [(row, pk, entry.source.at) for entry, pk in zip(entries, ids, strict=True) for row in entry.rows]
-    for row, pk, at in sorted(changes, key=lambda change: (change[0].level, change[0].pot, change[0].seq)):
-        yield (books.rows[row.level].pk, row.pot.value, row.seq, row.kind.value, row.amount, row.before, row.after, pk,
-               days.of_row(row, at))  # fmt: skip
+) -> list[tuple[Any, ...]]:
+    """The rows in the order of posting, on which their days depend."""
+    return [
+        (books.rows[row.level].pk, row.pot.value, row.seq, row.kind.value, row.amount, row.before, row.after, pk,
+         days.of_row(row, entry.source.at, (pk, accounts.pot_of(books.books.code, row.level, row.pot))))
+        for entry, pk in zip(entries, ids, strict=True)
+        for row in entry.rows
+    ]  # fmt: skip
 
 
 def _award_rows(awards: Sequence[AwardDraft], entry_ids: dict[int, int]) -> Iterator[tuple[Any, ...]]:

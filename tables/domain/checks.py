@@ -41,9 +41,14 @@ def check_bets(
     return violations
 
 
-def check_seats(boxes: Sequence[BoxFacts], rules: RuleSet, *, at: str = "/boxes") -> list[Violation]:
-    """What is wrong with who sits where: box numbers, boxes taken twice, too many boxes in all or for one player."""
-    return [*_box_numbers(boxes, at), *_too_many(boxes, rules, at)]
+def check_seats(
+    boxes: Sequence[BoxFacts], rules: RuleSet, *, beside: Sequence[BoxFacts] = (), at: str = "/boxes"
+) -> list[Violation]:
+    """What is wrong with who sits where: box numbers, boxes taken twice, too many boxes in all or for one player.
+
+    `beside` are other boxes of the round, which are counted and not pointed at.
+    """
+    return [*_box_numbers(boxes, at), *_too_many(boxes, rules, beside, at)]
 
 
 def _box_numbers(boxes: Sequence[BoxFacts], at: str) -> Iterator[Violation]:
@@ -56,12 +61,15 @@ def _box_numbers(boxes: Sequence[BoxFacts], at: str) -> Iterator[Violation]:
         seen.add(box.box)
 
 
-def _too_many(boxes: Sequence[BoxFacts], rules: RuleSet, at: str) -> Iterator[Violation]:
-    if rules.max_boxes is not None and len(boxes) > rules.max_boxes:
-        yield Violation("too_many_boxes", f"this table has {rules.max_boxes} boxes", f"{at}/{rules.max_boxes}")
+def _too_many(
+    boxes: Sequence[BoxFacts], rules: RuleSet, beside: Sequence[BoxFacts], at: str
+) -> Iterator[Violation]:
+    if rules.max_boxes is not None and len(beside) + len(boxes) > rules.max_boxes:
+        free = max(0, rules.max_boxes - len(beside))
+        yield Violation("too_many_boxes", f"this table has {rules.max_boxes} boxes", f"{at}/{free}")
     if rules.boxes_per_player is None:
         return
-    held: Counter[str] = Counter()
+    held = Counter(box.player for box in beside)
     for n, box in enumerate(boxes):
         held[box.player] += 1
         if box.player and held[box.player] > rules.boxes_per_player:

@@ -26,7 +26,10 @@ def settle(facts: RoundFacts, rules: RuleSet) -> RoundResult:
         return RoundResult(None, None, tuple(_refunded(box) for box in facts.boxes))
     dealer = _Dealer.of(facts)
     shared = _Hands.of(facts.player_cards, facts) if rules.shared_hand else None
-    boxes = tuple(_settle_box(box, shared or _Hands.of(box.cards, facts), dealer, rules) for box in facts.boxes)
+    boxes = tuple(
+        _refunded(box) if box.void else _settle_box(box, shared or _Hands.of(box.cards, facts), dealer, rules)
+        for box in facts.boxes
+    )
     if rules.payout_limit is not None:
         boxes = payout_limit.cap(boxes, rules.payout_limit)
     return RoundResult(dealer.hand, dealer.qualifies, boxes)
@@ -67,8 +70,6 @@ class _Hands(NamedTuple):
 
 
 def _settle_box(box: BoxFacts, hands: _Hands, dealer: _Dealer, rules: RuleSet) -> BoxResult:
-    if box.void is not None:
-        return _refunded(box)
     wagers = [*_main(box, hands.best, dealer, rules), *_trips(box, hands.best, rules)]
     return BoxResult(
         box=box.box,

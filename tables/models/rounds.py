@@ -12,6 +12,9 @@ from tables.domain.round_state import Phase
 from tables.models.rulesets import RuleSetVersion
 from tables.models.tables import Table
 
+_WHOLE_DECK = 104
+"""Characters of cards: what is void for its number of cards is kept with as many as it had."""
+
 
 class Round(models.Model):
     """A round at a table: its facts (with its boxes), its place in time, and its phase.
@@ -42,11 +45,11 @@ class Round(models.Model):
     clock_left = models.DurationField(null=True, blank=True, help_text="what a suspended clock had left")
     gaming_day = models.DateField(null=True, blank=True)
     late = models.BooleanField(default=False)
-    flop = models.CharField(max_length=6, blank=True)
+    flop = models.CharField(max_length=_WHOLE_DECK, blank=True)
     turn = models.CharField(max_length=2, blank=True)
     river = models.CharField(max_length=2, blank=True)
-    dealer = models.CharField(max_length=4, blank=True)
-    player_cards = models.CharField(max_length=4, blank=True, help_text="the one pair of a shared hand")
+    dealer = models.CharField(max_length=_WHOLE_DECK, blank=True)
+    player_cards = models.CharField(max_length=_WHOLE_DECK, blank=True, help_text="the one pair of a shared hand")
     void_reason = models.CharField(max_length=24, blank=True)
     void_note = models.CharField(max_length=200, blank=True)
     problem = models.JSONField(null=True, blank=True, help_text="why it failed")
@@ -83,7 +86,7 @@ class Box(models.Model):
     ante = Units()
     trips = Units(default=0)
     progressive = Units(default=0)
-    cards = models.CharField(max_length=4, blank=True)
+    cards = models.CharField(max_length=_WHOLE_DECK, blank=True)
     action = models.CharField(max_length=5, blank=True, help_text="play or fold; empty while undecided")
     street = models.CharField(max_length=7, blank=True)
     multiplier = models.PositiveSmallIntegerField(default=0)

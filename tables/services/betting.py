@@ -19,13 +19,11 @@ _STAKES = ("player", "ante", "trips", "progressive")
 
 
 @transaction.atomic
-def place(
-    *, caller: jackpot.Caller, round_id: UUID, boxes: Sequence[BoxFacts], now: datetime, at: str = "/boxes"
-) -> Step:
+def place(*, caller: jackpot.Caller, round_id: UUID, boxes: Sequence[BoxFacts], now: datetime) -> Step:
     """Place or replace boxes, all or none: doubling, undoing and repeating bets is replacing a box.
 
-    Raises Refused with `box_taken` for another player's box, and with all that `checks` finds; pointers begin with
-    `at` and the box's place in `boxes` (with `at` empty they point into the one box of the call).
+    Raises Refused with `box_taken` for another player's box, and with all that `checks` finds; pointers are
+    "/boxes", the box's place in `boxes`, and the field.
     """
     step = stepping.take(round_id, caller=caller, now=now)
     held = {box.box: box for box in step.boxes()}
@@ -33,7 +31,7 @@ def place(
         return step
     step.move(Move.PLACE)
     step.check_clock()
-    _check(step, held, boxes, at)
+    _check(step, held, boxes)
     rows = [
         Box(round_id=round_id, box=b.box, player=b.player, ante=b.ante, trips=b.trips, progressive=b.progressive)
         for b in boxes
@@ -65,26 +63,22 @@ def _same(held: BoxFacts | None, wanted: BoxFacts) -> bool:
     return held is not None and all(getattr(held, name) == getattr(wanted, name) for name in _STAKES)
 
 
-def _check(step: Step, held: dict[int, BoxFacts], boxes: Sequence[BoxFacts], at: str) -> None:
+def _check(step: Step, held: dict[int, BoxFacts], boxes: Sequence[BoxFacts]) -> None:
     policy = step.policy() if step.round.table.jackpot and step.round.table.jackpot.state == "active" else None
-    stake = policy.stake if policy else None
-    wrong: list[Violation] = list(_taken(held, boxes, at))
+    stake, rules = policy.stake if policy else None, step.rules
+    wrong: list[Violation] = list(_taken(held, boxes))
     for n, box in enumerate(boxes):
-        wrong += checks.check_stakes(box, step.rules, progressive_stake=stake, at=f"{at}/{n}" if at else "")
-    wrong += checks.check_seats(_seats(held, boxes), step.rules, at=at) if not wrong else []
+        wrong += checks.check_stakes(box, rules, progressive_stake=stake, at=f"/boxes/{n}")
+    placed = {box.box for box in boxes}
+    beside = [box for number, box in held.items() if number not in placed]
+    wrong += checks.check_seats(boxes, rules, beside=beside)
     if wrong:
         raise Refused(wrong)
 
 
-def _taken(held: dict[int, BoxFacts], boxes: Sequence[BoxFacts], at: str) -> Iterable[Violation]:
+def _taken(held: dict[int, BoxFacts], boxes: Sequence[BoxFacts]) -> Iterable[Violation]:
     for n, box in enumerate(boxes):
         owner = held.get(box.box)
         if owner is not None and owner.player != box.player:
             detail = f"box {box.box} belongs to another player"
-            yield Violation("box_taken", detail, f"{at}/{n}/player" if at else "/player")
-
-
-def _seats(held: dict[int, BoxFacts], boxes: Sequence[BoxFacts]) -> list[BoxFacts]:
-    """The boxes of the call first, so that pointers meet them, then those that stay as they are."""
-    placed = {box.box for box in boxes}
-    return [*boxes, *(box for number, box in held.items() if number not in placed)]
+            yield Violation("box_taken", detail, f"/boxes/{n}/player")

@@ -27,11 +27,10 @@ class Choice:
 
 
 @transaction.atomic
-def decide(
-    *, caller: jackpot.Caller, round_id: UUID, choices: Sequence[Choice], now: datetime, at: str = "/decisions"
-) -> Step:
+def decide(*, caller: jackpot.Caller, round_id: UUID, choices: Sequence[Choice], now: datetime) -> Step:
     """Record decisions, all or none. A decision that stands already is a repeat; a second, other one is a conflict.
 
+    Pointers are "/decisions", the place in `choices`, and the field.
     Raises Refused: `wrong_multiple`, `wrong_street`, `unknown_box`, `time_expired`, `step_conflict`, `wrong_phase`.
     """
     step = stepping.take(round_id, caller=caller, now=now)
@@ -43,7 +42,7 @@ def decide(
     step.move(Move.DECIDE)
     if street is None:
         raise refuse("wrong_phase", f"in phase {step.phase} nothing is decided")
-    _check(step, street, held, fresh, at)
+    _check(step, street, held, fresh)
     step.check_clock()
     for _, choice in fresh:
         _record(held[choice.box], choice, street)
@@ -61,11 +60,11 @@ def _stands(box: Box | None, choice: Choice, street: Street | None) -> bool:
     return (box.action, box.multiplier) == (choice.action, choice.multiplier or 0) and not box.automatic
 
 
-def _check(step: Step, street: Street, held: dict[int, Box], fresh: list[tuple[int, Choice]], at: str) -> None:
+def _check(step: Step, street: Street, held: dict[int, Box], fresh: list[tuple[int, Choice]]) -> None:
     wrong: list[Violation] = []
     seen: set[int] = set()
     for n, choice in fresh:
-        pointer = f"{at}/{n}" if at else ""
+        pointer = f"/decisions/{n}"
         box = held.get(choice.box)
         if box is None or box.void_reason:
             wrong.append(Violation("unknown_box", f"box {choice.box} is not in play in this round", f"{pointer}/box"))

@@ -4,12 +4,13 @@ One round and a thousand take the same way. Callers wake a worker once the trans
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cached_property
+from typing import TypeVar
 from uuid import UUID
 
-from django.db import IntegrityError, transaction
 from uuid_utils.compat import uuid7
 
 from jackpot import services as jackpot
@@ -27,6 +28,10 @@ from tables.services import voiding, writing
 
 CLOCK_SKEW = timedelta(seconds=60)
 _ATTEMPTS = 3
+_FIRST_RUNS = Violation("in_progress", "a round with this external_id is just coming in; repeat it", "/external_id")
+_TAKEN_MEANWHILE = {"round_external_id_once": _FIRST_RUNS, "tables_round_game_number_key": _FIRST_RUNS}
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,19 +43,34 @@ class Received:
     replayed: bool
 
 
+def receive_one(*, caller: jackpot.Caller, report: Reported, now: datetime) -> Received:
+    """Take one round. Raises Refused."""
+    (answer,) = receive(caller=caller, reports=[report], now=now)
+    if isinstance(answer, Refused):
+        raise answer
+    return answer
+
+
 def receive(*, caller: jackpot.Caller, reports: Sequence[Reported], now: datetime) -> list[Received | Refused]:
     """Take rounds of one integrator, each for itself: a refused one leaves nothing behind and stops no other.
 
     A repeat (same `external_id`, same content) is answered with the round as it stands; with other content it is
     refused with `idempotency_conflict`. Old rounds are taken under the versions in force at their lock-out.
     """
+    return retried(lambda: _Intake(caller, reports, now).answers())
+
+
+def retried(work: Callable[[], T]) -> T:
+    """Does work that stores new rounds in a transaction, again where another one took an external id meanwhile.
+
+    By then that round is there to be seen. Raises Refused with `in_progress` where it is always another one.
+    """
     for attempt in range(1, _ATTEMPTS + 1):
         try:
-            with transaction.atomic():
-                return _Intake(caller, reports, now).answers()
-        except IntegrityError:
-            # Another transaction took an external id or game number first: now it is there to be seen.
-            if attempt == _ATTEMPTS:
+            with jackpot.refined(_TAKEN_MEANWHILE):
+                return work()
+        except Refused as refused:
+            if refused.code != _FIRST_RUNS.code or attempt == _ATTEMPTS:
                 raise
     raise AssertionError("unreachable")
 
@@ -68,14 +88,21 @@ class _Intake:
         self.tables = {table.code: table for table in locked}
         self.rule_book = RuleBook(self.tables.values())
         self.policies = policies.policies_in_force({t.jackpot_id for t in self.tables.values() if t.jackpot_id})
-        self.calendar = jackpot.Calendar({table.site for table in self.tables.values()}, now=now)
         self.numbers = _numbers_taken(self.tables, reports)
         self.stored: list[tuple[Round, Reported]] = []
+
+    @cached_property
+    def calendar(self) -> jackpot.Calendar:
+        """The days of the tables' sites. It opens today's, so it is not asked before a round is found to be right."""
+        return jackpot.Calendar({table.site for table in self.tables.values()}, now=self.now)
 
     def answers(self) -> list[Received | Refused]:
         known = self._known()
         answers: list[Received | Refused] = []
         for report in self.reports:
+            if report.table_code not in self.tables:
+                answers.append(_unknown_table(report))
+                continue
             content = record.fingerprint(record.reported(report))
             if report.external_id in known:
                 answers.append(_repeat(known[report.external_id], content))
@@ -98,9 +125,7 @@ class _Intake:
         return {rnd.external_id: rnd for rnd in rounds.only("external_id", "content", "lane_id") if rnd.external_id}
 
     def _make(self, report: Reported, content: bytes) -> Round:
-        table = self.tables.get(report.table_code)
-        if table is None:
-            raise refuse("unknown_table", f"there is no table {report.table_code!r} for this key", "/table")
+        table = self.tables[report.table_code]
         version = self.rule_book.at(table, report.lock_out_at)
         rules = self.rule_book.rules(version, table.currency_code)
         policy = self.policies[table.jackpot_id].at(report.lock_out_at) if table.jackpot_id else None
@@ -134,6 +159,10 @@ class _Intake:
         writing.store_boxes((rnd.id, box) for rnd, report in self.stored for box in report.facts.boxes)
         writing.store_events((rnd.id, "received", self.now, {}) for rnd, _ in self.stored)
         jackpot.enqueue((rnd.lane_id, kind, rnd.id) for rnd, _ in self.stored if (kind := _place(rnd)))
+
+
+def _unknown_table(report: Reported) -> Refused:
+    return refuse("unknown_table", f"there is no table {report.table_code!r} for this key", "/table")
 
 
 def _repeat(rnd: Round, content: bytes) -> Received | Refused:

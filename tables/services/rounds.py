@@ -3,7 +3,7 @@
 from datetime import datetime
 from uuid import UUID
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from uuid_utils.compat import uuid7
 
 from jackpot import services as jackpot
@@ -16,21 +16,15 @@ from tables.models.tables import Table
 from tables.selectors import rounds as found_rounds
 from tables.selectors.versions import RuleBook
 from tables.services import stepping, writing
-from tables.services.ingest import Received
+from tables.services.ingest import Received, retried
 from tables.services.stepping import Step
 
 
 def open_round(*, caller: jackpot.Caller, table_code: str, external_id: str | None, now: datetime) -> Received:
-    """Open betting at a table. Raises Refused: `unknown_table`, `table_suspended`, `round_open`, or
+    """Open betting at a table. Raises Refused: `not_found`, `table_suspended`, `round_open`, or
     `idempotency_conflict` where the external id names a round of other content.
     """
-    try:
-        with transaction.atomic():
-            return _open(caller, table_code, external_id, now)
-    except IntegrityError:
-        # The same external id came in at another table a moment ago: now it is there to be seen.
-        with transaction.atomic():
-            return _open(caller, table_code, external_id, now)
+    return retried(lambda: _open(caller, table_code, external_id, now))
 
 
 def _open(caller: jackpot.Caller, table_code: str, external_id: str | None, now: datetime) -> Received:
@@ -39,7 +33,7 @@ def _open(caller: jackpot.Caller, table_code: str, external_id: str | None, now:
     tables = Table.objects.filter(code=table_code, site_id__in=caller.site_ids or ())
     table = tables.select_for_update(no_key=True, of=("self",)).first()
     if table is None:
-        raise refuse("unknown_table", f"there is no table {table_code!r} for this key", "/table")
+        raise refuse("not_found", f"there is no table {table_code!r} for this key")
     content = record.fingerprint({"table": table_code, "live": True})
     if external_id is not None and (known := _known(caller.integrator_id, external_id)):
         if bytes(known.content or b"") != content:
@@ -67,7 +61,7 @@ def _known(integrator_id: int, external_id: str) -> Round | None:
 
 def _check_free(table: Table) -> None:
     if table.state == Table.State.SUSPENDED:
-        raise refuse("table_suspended", "the table is suspended; an operator can resume it", "/table")
+        raise refuse("table_suspended", "the table is suspended; an operator can resume it")
     if Round.objects.filter(table=table, live=True, phase__in=OPEN).exists():
         raise refuse("round_open", "a round is open at this table; finish or void it first")
 

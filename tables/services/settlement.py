@@ -60,9 +60,8 @@ def drain(lane_id: int, *, limit: int = BATCH) -> Drained:
         places = jackpot.next_places(lane, limit)
         if not places:
             return Drained.EMPTY
-        steps = [step for place in places for step in _steps(place.kind, place.source_ref)]
-        rounds = settling.load({step.round_id for step in steps})
-        _settle(lane, steps, rounds)
+        rounds = settling.load({place.source_ref for place in places})
+        _settle(lane, _steps(places, rounds), rounds)
         jackpot.leave(places)
     return Drained.SOME
 
@@ -79,13 +78,20 @@ def retry(round_id: UUID) -> None:
     rnd.phase, rnd.problem = Phase.VOID if rnd.void_reason else Phase.COMPLETE, None
     rnd.save(update_fields=["phase", "problem"])
     writing.store_events([(rnd.id, "retried", settling.clock(), {})])
-    kind = "completion" if rnd.locked_at is None or books.has_lockout(str(rnd.id)) else "whole"
-    jackpot.enqueue([(rnd.lane_id, kind, rnd.id)])
+    jackpot.enqueue([(rnd.lane_id, "completion", rnd.id)])
 
 
-def _steps(kind: str, round_id: UUID) -> list[_Step]:
-    lock_outs = [_Step(round_id, lock_out=True)] if kind in ("lockout", "whole") else []
-    return lock_outs + ([_Step(round_id, lock_out=False)] if kind in ("completion", "whole") else [])
+def _steps(places: Sequence[Any], rounds: dict[UUID, Work]) -> list[_Step]:
+    """What these places come to, in order, each step once: a settlement comes after its lock-out in any case."""
+    posted = books.locked_out(rounds)
+    steps: dict[_Step, None] = {}
+    for place in places:
+        work = rounds.get(place.source_ref)
+        if work is not None and work.round.locked_at is not None and work.round.id not in posted:
+            steps[_Step(place.source_ref, lock_out=True)] = None
+        if work is not None and place.kind != "lockout":
+            steps[_Step(place.source_ref, lock_out=False)] = None
+    return list(steps)
 
 
 def _settle(lane: Any, steps: Sequence[_Step], rounds: dict[UUID, Work]) -> None:
@@ -105,12 +111,8 @@ def _settle(lane: Any, steps: Sequence[_Step], rounds: dict[UUID, Work]) -> None
 
 
 def _post(lane: Any, steps: Sequence[_Step], rounds: dict[UUID, Work]) -> None:
-    """Compute and post these steps; write results and phases.
-
-    What was done before, or stands twice in the queue, is passed over; so are rounds that were set aside.
-    """
-    once = dict.fromkeys(step for step in steps if step.round_id in rounds)
-    due = [step for step in once if _is_due(rounds[step.round_id], step)]
+    """Compute and post these steps; write results and phases. What is settled, set aside or done is passed over."""
+    due = [step for step in steps if _is_due(rounds[step.round_id].round, step)]
     if not due:
         return
     postings: list[jackpot.LockOut | jackpot.Settlement] = []
@@ -122,20 +124,25 @@ def _post(lane: Any, steps: Sequence[_Step], rounds: dict[UUID, Work]) -> None:
     writing.store_results(row for work, posted in settled for row in settling.results(work, posted.prizes))
     settling.store_phases(settled, at=lane.posted_at)
     settling.check_deferred()
+    # Only now nothing can be undone any more: what is tried again after a failure must still count as unsettled.
+    for work, _ in settled:
+        work.round.version = settling.FIRST_VERSION
 
 
-def _is_due(work: Work, step: _Step) -> bool:
-    rnd = work.round
-    if step.lock_out:
-        return rnd.locked_at is not None and rnd.version == 0
-    return rnd.version == 0 and rnd.phase in (Phase.COMPLETE, Phase.VOID)
+def _is_due(rnd: Round, step: _Step) -> bool:
+    return rnd.version == 0 and (step.lock_out or rnd.phase in (Phase.COMPLETE, Phase.VOID))
 
 
 def _set_aside(work: Work, error: Exception) -> None:
-    """Show what is wrong with a round that can't be settled, and let the others go on."""
-    logger.error("round %s can't be settled", work.round.game_number, exc_info=error)
+    """Show what is wrong with a round that can't be settled, and let the others go on.
+
+    One that is still played, or waits for a second person, stays as it is: its lock-out is tried again before its
+    settlement.
+    """
     rnd = work.round
-    rnd.phase = Phase.FAILED
-    rnd.problem = {"code": NOT_SETTLED, "detail": f"{type(error).__name__}: {error}"[:500]}
-    rnd.save(update_fields=["phase", "problem"])
-    writing.store_events([(rnd.id, "failed", settling.clock(), rnd.problem)])
+    logger.error("round %s can't be settled", rnd.game_number, exc_info=error)
+    problem = {"code": NOT_SETTLED, "detail": f"{type(error).__name__}: {error}"[:500]}
+    writing.store_events([(rnd.id, "failed", settling.clock(), problem)])
+    if rnd.phase in (Phase.COMPLETE, Phase.VOID):
+        rnd.phase, rnd.problem = Phase.FAILED, problem
+        rnd.save(update_fields=["phase", "problem"])

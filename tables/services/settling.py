@@ -156,8 +156,6 @@ def store_phases(settled: Sequence[tuple[Work, jackpot.Posted]], *, at: datetime
             """,
             [FIRST_VERSION, at, *(list(column) for column in columns)],
         )
-    for work, _ in settled:
-        work.round.version = FIRST_VERSION
 
 
 def check_deferred() -> None:

@@ -14,9 +14,9 @@ from django.db import transaction
 from jackpot import services as jackpot
 from jackpot.domain.errors import refuse
 from tables.domain.facts import BoxFacts, RoundFacts, VoidReason
-from tables.domain.round_state import Move
+from tables.domain.round_state import Move, Phase
 from tables.domain.settlement import progressive_hand_of
-from tables.models.rounds import Box
+from tables.models.rounds import Box, Round
 from tables.selectors import loading
 from tables.services import stepping
 from tables.services.stepping import Step
@@ -42,6 +42,11 @@ def _envies(box: BoxFacts, hit: BoxFacts, facts: RoundFacts, policy: jackpot.Pol
         and facts.player_cards is None
         and (progressive_hand_of(facts, hit) or "") in policy.envy
     )
+
+
+def waits_for_second_person(rnd: Round) -> bool:
+    """Whether the round is set aside until a supervisor has confirmed its void, or that of one of its boxes."""
+    return rnd.phase == Phase.FAILED and (rnd.problem or {}).get("code") == SECOND_PERSON["code"]
 
 
 @transaction.atomic

@@ -1,6 +1,7 @@
 """A site, and callers with keys for it."""
 
 from collections.abc import Callable
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -10,6 +11,8 @@ from django.utils import timezone
 from jackpot.domain.callers import Scope
 from jackpot.models.sites import Site
 from jackpot.services import clients
+from tests.api.floor import key_client
+from tests.factories import NOW, House
 
 
 @pytest.fixture
@@ -28,3 +31,36 @@ def caller(site: Site) -> Callable[..., Client]:
         return Client(raise_request_exception=False, headers={"Authorization": f"Bearer {key}"}, **defaults)
 
     return make
+
+
+class Clock:
+    """The service's clock, which a test sets."""
+
+    def __init__(self) -> None:
+        self.now = NOW + timedelta(seconds=20)
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def advance(self, seconds: float) -> None:
+        self.now += timedelta(seconds=seconds)
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """It stands still at 20 seconds after the contract's round was complete, until it is advanced."""
+    made = Clock()
+    monkeypatch.setattr(timezone, "now", made)
+    return made
+
+
+@pytest.fixture
+def acme(demo: House, clock: Clock) -> Client:
+    """The client of an integrator with a key of all scopes for the demo's site."""
+    return key_client("Acme")
+
+
+@pytest.fixture
+def rival(acme: Client) -> Client:
+    """Another integrator's client at the same site."""
+    return key_client("Rival")

@@ -1,0 +1,46 @@
+"""What tests start from. Everything is made by the product's own services, so that it is as the product makes it.
+
+    demo = house()                                    # site DEMO, jackpot MAIN, tables UTH-01 … and the others
+    link = jackpot_with(hit_order="high_first")       # a jackpot with a policy of its own, and a table T-01
+    round_ids = play(reported(royal(1), box("2c 7d", number=2, progressive="1.00")))   # received and settled
+
+Rounds are written with `tests.unit.builders` (`box`, `deal`, `usd`, `cards`); time stands at `NOW` unless told.
+"""
+
+from tests.factories.clients import ALL_SCOPES, NOW, ApiKeyFactory, IntegratorFactory, SiteFactory, caller
+from tests.factories.houses import House, house, jackpot_with, policy, rule_set_with, table_with
+from tests.factories.rounds import (
+    flush_hand,
+    low,
+    play,
+    receive,
+    reported,
+    royal,
+    settle_all,
+    straight_flush,
+    three_queens,
+)
+
+__all__ = [
+    "ALL_SCOPES",
+    "NOW",
+    "ApiKeyFactory",
+    "House",
+    "IntegratorFactory",
+    "SiteFactory",
+    "caller",
+    "flush_hand",
+    "house",
+    "jackpot_with",
+    "low",
+    "play",
+    "policy",
+    "receive",
+    "reported",
+    "royal",
+    "rule_set_with",
+    "settle_all",
+    "straight_flush",
+    "table_with",
+    "three_queens",
+]

@@ -52,6 +52,19 @@ END $$;
 CREATE TRIGGER legs_balance AFTER INSERT ON jackpot_leg
     REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION jackpot_check_legs();
 
+-- A reversal is never reversed; what was right after all is posted anew.
+CREATE FUNCTION jackpot_check_reversal() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF EXISTS (SELECT FROM jackpot_entry WHERE id = NEW.reverses_id AND reverses_id IS NOT NULL) THEN
+        RAISE EXCEPTION 'entry % reverses another one; post a new entry instead', NEW.reverses_id
+            USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = 'reversal_reversed';
+    END IF;
+    RETURN NEW;
+END $$;
+
+CREATE TRIGGER reversal_reversed BEFORE INSERT ON jackpot_entry
+    FOR EACH ROW WHEN (NEW.reverses_id IS NOT NULL) EXECUTE FUNCTION jackpot_check_reversal();
+
 -- An entry whose legs never came is refused when it would be committed.
 CREATE FUNCTION jackpot_check_entry() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -66,7 +79,8 @@ CREATE CONSTRAINT TRIGGER entry_legs_missing AFTER INSERT ON jackpot_entry
     DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION jackpot_check_entry();
 
 -- Statement rows: a gap-free chain per level and pot, each row beginning where the one before it ended,
--- with a gaming day that never goes back. Levels and entries are never removed, so this also stands for foreign keys.
+-- with a gaming day that never goes back, the last one as the level stands (which is stored before its rows).
+-- Levels and entries are never removed, so this also stands for foreign keys.
 CREATE FUNCTION jackpot_check_statement() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
     wrong record;
@@ -101,6 +115,18 @@ BEGIN
                     LEFT JOIN jackpot_entry AS entry ON entry.id = added.entry_id WHERE entry.id IS NULL) THEN
         RAISE EXCEPTION 'a statement row names a level, pot or entry that does not exist'
             USING ERRCODE = 'foreign_key_violation', CONSTRAINT = 'statement_of_entry';
+    END IF;
+    SELECT added.level_id, added.pot, added.seq INTO wrong
+      FROM (SELECT DISTINCT ON (level_id, pot) level_id, pot, seq, after FROM added
+             ORDER BY level_id, pot, seq DESC) AS added
+      JOIN jackpot_level AS level ON level.id = added.level_id
+     WHERE (added.seq, added.after) IS DISTINCT FROM CASE added.pot
+           WHEN 'meter' THEN (level.meter_seq, level.meter) WHEN 'reserve' THEN (level.reserve_seq, level.reserve)
+           ELSE (level.overflow_seq, level.overflow) END
+     LIMIT 1;
+    IF FOUND THEN
+        RAISE EXCEPTION 'statement of level %, %: row % is not what the level says', wrong.level_id, wrong.pot,
+            wrong.seq USING ERRCODE = 'check_violation', CONSTRAINT = 'statement_equals_level';
     END IF;
     RETURN NULL;
 END $$;
@@ -154,7 +180,7 @@ BEGIN
     END IF;
     IF OLD.state <> NEW.state AND (OLD.state, NEW.state) NOT IN (
         ('pending', 'approved'), ('approved', 'paid'), ('pending', 'disputed'), ('approved', 'disputed'),
-        ('disputed', 'approved'), ('disputed', 'rejected'), ('pending', 'rejected'), ('pending', 'withdrawn'),
+        ('disputed', 'approved'), ('disputed', 'rejected'), ('pending', 'withdrawn'),
         ('approved', 'withdrawn'), ('disputed', 'withdrawn')) THEN
         RAISE EXCEPTION 'award %: % does not become %', OLD.id, OLD.state, NEW.state
             USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = 'award_moves';

@@ -1,0 +1,23 @@
+"""Where something happened: a table is known here by its reference and its float, whose account names the site."""
+
+from collections.abc import Collection
+
+from django.db.models import Exists, OuterRef, QuerySet, Value
+from django.db.models.functions import Concat
+
+from jackpot.domain import accounts
+from jackpot.models.ledger import Account
+
+
+def at_sites(table_ref: str, site_ids: Collection[int]) -> Exists:
+    """Whether the table that the field `table_ref` names stands at one of these sites."""
+    return Exists(_float_of(table_ref).filter(site_id__in=list(site_ids)))
+
+
+def at_site(table_ref: str, code: str) -> Exists:
+    """Whether the table that the field `table_ref` names stands at the site of this code."""
+    return Exists(_float_of(table_ref).filter(site__code=code))
+
+
+def _float_of(table_ref: str) -> QuerySet[Account]:
+    return Account.objects.filter(code=Concat(Value(accounts.float_of("")), OuterRef(table_ref)))

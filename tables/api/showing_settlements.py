@@ -1,0 +1,133 @@
+"""The settlement of a round: hands with the five cards that count, what each wager came to, Envy, hits, totals.
+
+Amounts come from the posted results and awards; only the cards of a hand are worked out afresh.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+
+from jackpot.http.showing import shown_time
+from jackpot.models.awards import Award
+from jackpot.money import Currency, displayed, show
+from tables.api.showing_boxes import play_of
+from tables.domain.hands import best_five, qualifies, rank
+from tables.domain.results import Outcome, WagerKind
+from tables.models.rounds import Box, BoxResult, Round
+from tables.selectors.loading import cards_in
+from tables.selectors.on_show import OnShow
+
+_OUTCOMES = {outcome.value[0]: outcome.value for outcome in Outcome}
+_best = lru_cache(maxsize=4_096)(best_five)
+
+
+def show_settlement(shown: OnShow) -> dict[str, object] | None:
+    """The settlement in force, None while there is none. `boxes` are left out of a wide round."""
+    rnd = shown.round
+    if not rnd.version:
+        return None
+    currency = rnd.table.currency
+    envy = [award for award in shown.awards if award.kind == Award.Kind.ENVY]
+    boxes = [(box, shown.results[box.box]) for box in shown.boxes]
+    staked = shown.staked + sum(stake for box, _ in boxes for stake in _stakes(box).values())
+    returned = shown.returned + sum(amount for _, result in boxes for amount in _returned(result).values())
+    owed = sum(award.amount for award in envy)
+    return {
+        "version": rnd.version,
+        "settled_at": shown_time(rnd.settled_at),
+        "rule_set": str(rnd.rule_set) if rnd.rule_set else None,
+        "dealer": _dealer(rnd),
+        **({} if shown.wide else {"boxes": [show_result(rnd, box, result, envy) for box, result in boxes]}),
+        "awards": [_hit(award, currency) for award in shown.awards if award.kind == Award.Kind.HIT],
+        "totals": {
+            "staked": show(staked, currency),
+            "returned": show(returned + owed, currency),
+            "envy": show(owed, currency),
+        },
+    }
+
+
+def show_result(rnd: Round, box: Box, result: BoxResult, envy: Iterable[Award]) -> dict[str, object]:
+    """One box of a settlement; of `envy` it takes what is this box's."""
+    currency = rnd.table.currency
+    own = [award for award in envy if award.box == box.box]
+    staked = sum(_stakes(box).values())
+    returned = sum(_returned(result).values()) + sum(award.amount for award in own)
+    pair = cards_in(rnd.player_cards) or cards_in(box.cards)
+    return {
+        "box": box.box,
+        "player": box.player,
+        "hand": result.hand or None,
+        "best": list(_best((*(pair or ()), *_board(rnd)))) if result.hand else None,
+        "progressive_hand": result.progressive_hand or None,
+        "wagers": list(_wagers(box, result, currency)),
+        "envy": [_envy(award, currency) for award in own],
+        "staked": show(staked, currency),
+        "returned": show(returned, currency),
+        "net": show(returned - staked, currency),
+    }
+
+
+def _stakes(box: Box) -> dict[WagerKind, int]:
+    stakes = (box.ante, box.ante, play_of(box), box.trips, box.progressive)
+    return dict(zip(WagerKind, stakes, strict=True))
+
+
+def _returned(result: BoxResult) -> dict[WagerKind, int]:
+    return {kind: getattr(result, kind) for kind in WagerKind}
+
+
+def _wagers(box: Box, result: BoxResult, currency: Currency) -> Iterator[dict[str, object]]:
+    stakes, returned = _stakes(box), _returned(result)
+    capped = result.capped or "-" * len(WagerKind)
+    for kind, letter, cap in zip(WagerKind, result.outcomes, capped, strict=True):
+        if letter == "-":
+            continue
+        wager: dict[str, object] = {
+            "kind": kind,
+            "stake": show(stakes[kind], currency),
+            "outcome": _OUTCOMES[letter],
+            "returned": show(returned[kind], currency),
+            "net": show(returned[kind] - stakes[kind], currency),
+        }
+        if kind is WagerKind.PROGRESSIVE:
+            wager["basis"] = result.basis or None
+        if cap == "c":
+            wager["capped"] = True
+        yield wager
+
+
+def _dealer(rnd: Round) -> dict[str, object] | None:
+    """The dealer's best hand; None where his cards or the board are not known, or the round is void."""
+    seven = (*(cards_in(rnd.dealer) or ()), *_board(rnd))
+    if rnd.void_reason or len(seven) != 7:
+        return None
+    hand = rank(seven)
+    return {"hand": hand.name, "best": list(_best(seven)), "qualifies": qualifies(hand)}
+
+
+def _board(rnd: Round) -> Sequence[str]:
+    return cards_in(rnd.flop + rnd.turn + rnd.river) or ()
+
+
+def _envy(award: Award, currency: Currency) -> dict[str, object]:
+    from_box = award.hit.box if award.hit else None
+    return {"from_box": from_box, "hand": award.hand, "amount": show(award.amount, currency)}
+
+
+def _hit(award: Award, currency: Currency) -> dict[str, object]:
+    def meter(units: int | None) -> str | None:
+        return None if units is None else show(displayed(units), currency)
+
+    return {
+        "id": str(award.id),
+        "kind": award.kind,
+        "box": award.box,
+        "hand": award.hand,
+        "level": award.level.code if award.level else None,
+        "amount": show(award.amount, currency),
+        "meter_before": meter(award.meter_before),
+        "meter_after": meter(award.meter_after),
+        "reset_to": meter(award.reset_to),
+        "seq": award.seq,
+        "state": award.state,
+    }

@@ -1,0 +1,107 @@
+"""Rounds with everything they are shown with, read with a constant number of queries however many there are."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+from uuid import UUID
+
+from django.db.models import Count, F, Q, QuerySet, Sum
+
+from jackpot.models.awards import Award
+from jackpot.selectors import awards
+from tables.models.rounds import Box, BoxResult, Round, RoundEvent
+
+MOST_BOXES = 100
+"""Above so many boxes a round is shown without them; they have pages of their own."""
+
+T = TypeVar("T", Box, BoxResult, RoundEvent)
+
+_STAKED = Sum(F("ante") * (2 + F("multiplier")) + F("trips") + F("progressive"))
+_RETURNED = Sum(F("ante") + F("blind") + F("play") + F("trips") + F("progressive"))
+
+
+@dataclass(frozen=True, slots=True)
+class OnShow:
+    """A round and its parts. A `wide` one has more than MOST_BOXES boxes, which are not read; only its totals are.
+
+    `staked` and `returned` are those totals in ledger units, for a wide round only; Envy is not in `returned`.
+    """
+
+    round: Round
+    boxes: Sequence[Box] = ()
+    results: Mapping[int, BoxResult] = field(default_factory=dict)
+    events: Sequence[RoundEvent] = ()
+    awards: Sequence[Award] = ()
+    wide: bool = False
+    staked: int = 0
+    returned: int = 0
+
+
+def on_show(rounds: Sequence[Round]) -> list[OnShow]:
+    """These rounds (read with their table, site and versions), in their order."""
+    ids = [rnd.id for rnd in rounds]
+    wide = set(_wide(ids))
+    narrow = [pk for pk in ids if pk not in wide]
+    boxes = _by_round(Box.objects.filter(round_id__in=narrow).order_by("round_id", "box"))
+    results = _by_round(_in_force().filter(round_id__in=narrow))
+    events = _by_round(RoundEvent.objects.filter(round_id__in=ids).order_by("id"))
+    owed = awards.of_rounds(ids)
+    staked, returned = _totals(wide)
+    return [
+        OnShow(
+            round=rnd,
+            boxes=boxes.get(rnd.id, ()),
+            results={result.box: result for result in results.get(rnd.id, ())},
+            events=events.get(rnd.id, ()),
+            awards=owed.get(rnd.id, ()),
+            wide=rnd.id in wide,
+            staked=staked.get(rnd.id, 0),
+            returned=returned.get(rnd.id, 0),
+        )
+        for rnd in rounds
+    ]
+
+
+def boxes_of(rnd: Round) -> QuerySet[Box]:
+    """The boxes of one round, for pages."""
+    return Box.objects.filter(round_id=rnd.id)
+
+
+def results_of(rnd: Round, boxes: Iterable[Box]) -> dict[int, BoxResult]:
+    """The results in force of some boxes of one round, by box."""
+    numbers = [box.box for box in boxes]
+    return {row.box: row for row in BoxResult.objects.filter(round=rnd, version=rnd.version, box__in=numbers)}
+
+
+def envy_of(rnd: Round) -> list[Award]:
+    """The Envy of one round."""
+    return list(awards.all_awards().filter(source_ref=rnd.id, kind=Award.Kind.ENVY).order_by("entry_id", "position"))
+
+
+def is_done(round_id: UUID) -> bool:
+    """Whether a round is settled (its void posted), or set aside: nothing more will come of waiting."""
+    return Round.objects.filter(Q(version__gt=0) | Q(phase="failed"), pk=round_id).exists()
+
+
+def _in_force() -> QuerySet[BoxResult]:
+    return BoxResult.objects.filter(version=F("round__version"))
+
+
+def _wide(ids: Iterable[UUID]) -> QuerySet[Any, UUID]:
+    counted = Box.objects.filter(round_id__in=ids).values("round_id").annotate(boxes=Count("box"))
+    return counted.filter(boxes__gt=MOST_BOXES).values_list("round_id", flat=True)
+
+
+def _by_round(rows: QuerySet[T]) -> dict[UUID, list[T]]:
+    found: dict[UUID, list[T]] = {}
+    for row in rows:
+        found.setdefault(row.round_id, []).append(row)
+    return found
+
+
+def _totals(wide: set[UUID]) -> tuple[dict[UUID, int], dict[UUID, int]]:
+    if not wide:
+        return {}, {}
+    staked = Box.objects.filter(round_id__in=wide).values_list("round_id").annotate(_STAKED)
+    returned = _in_force().filter(round_id__in=wide).values_list("round_id").annotate(_RETURNED)
+    return {pk: int(total) for pk, total in staked}, {pk: int(total) for pk, total in returned}

@@ -1,0 +1,44 @@
+"""Finding tables."""
+
+from collections.abc import Collection, Iterable
+from uuid import UUID
+
+from django.db.models import Prefetch, QuerySet
+
+from jackpot.money import Currency
+from jackpot.services import Caller
+from tables.domain.round_state import OPEN
+from tables.models.rounds import Round
+from tables.models.rulesets import RuleSet, RuleSetVersion
+from tables.models.tables import Table
+
+
+def seen_by(caller: Caller) -> QuerySet[Table]:
+    """The tables a caller may drive or look at: those of its sites, for staff all."""
+    tables = Table.objects.select_related("site", "jackpot", "rule_set")
+    return tables if caller.site_ids is None else tables.filter(site_id__in=caller.site_ids)
+
+
+def currencies_of(caller: Caller, codes: Iterable[str]) -> dict[str, Currency]:
+    """The currencies of those of these tables that the caller may drive, by their codes."""
+    rows = seen_by(caller).filter(code__in=set(codes))
+    return {table.code: table.currency for table in rows}
+
+
+def open_rounds(caller: Caller, table_ids: Iterable[int]) -> dict[int, UUID]:
+    """The rounds of the caller that are open at these tables, by table."""
+    rounds = Round.objects.filter(table_id__in=list(table_ids), live=True, phase__in=OPEN)
+    if caller.integrator_id is not None:
+        rounds = rounds.filter(integrator_id=caller.integrator_id)
+    return dict(rounds.values_list("table_id", "id"))
+
+
+def jackpots_linked(site_ids: Collection[int]) -> set[int]:
+    """The jackpots to which tables of these sites are linked."""
+    linked = Table.objects.filter(site_id__in=site_ids, jackpot__isnull=False)
+    return set(linked.values_list("jackpot_id", flat=True))
+
+
+def rule_sets() -> QuerySet[RuleSet]:
+    """All rule sets with their versions, newest first."""
+    return RuleSet.objects.prefetch_related(Prefetch("versions", RuleSetVersion.objects.order_by("-version")))

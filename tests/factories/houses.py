@@ -1,0 +1,79 @@
+"""Houses: the demo data, and jackpots, rule sets and tables with settings of their own."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from jackpot import services as jackpot
+from jackpot.models.jackpots import Jackpot
+from jackpot.models.sites import Site
+from tables.domain.published import published
+from tables.models.rulesets import RuleSet, RuleSetVersion
+from tables.models.tables import Table
+from tables.services import demo_data, houses
+from tests.factories.clients import NOW, SiteFactory
+
+_LEVEL_KEYS = {"base", "increment_ppm", "reserve_ppm", "limit"}
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """A site and its jackpot; ask again for rows that a settlement changed."""
+
+    site: Site
+    jackpot: Jackpot
+
+    def table(self, code: str = "UTH-01") -> Table:
+        return Table.objects.get(code=code)
+
+
+def house() -> House:
+    """The demo data: site DEMO, jackpot MAIN, tables UTH-01 to UTH-04 and one for each other rule set."""
+    demo_data.load(now=NOW)
+    return House(Site.objects.get(code="DEMO"), Jackpot.objects.get(code="MAIN"))
+
+
+def policy(**overrides: Any) -> dict[str, Any]:
+    """The demo's policy document with some keys changed; `base`, `limit`, `increment_ppm` and `reserve_ppm` are those
+    of its one level.
+    """
+    level = {key: overrides.pop(key) for key in _LEVEL_KEYS & overrides.keys()}
+    document = demo_data.policy_document() | overrides
+    if level:
+        document["levels"] = [one | level for one in document["levels"]]
+    return document
+
+
+def jackpot_with(
+    *, code: str = "LINK", site: Site | None = None, tables: tuple[str, ...] = ("T-01",), currency: str = "USD",
+    at: datetime = houses.PUBLISHED_AT, rules: RuleSet | None = None, **overrides: Any,
+) -> Jackpot:  # fmt: skip
+    """A jackpot under `policy(**overrides)`, its levels funded, with tables linked to it (`rules`: their rule set,
+    casino-progressive where not given).
+    """
+    home: Site = site or SiteFactory.create()
+    made = jackpot.open_jackpot(
+        code=code, name=code, currency_code=currency, home_site=home, document=policy(**overrides), at=at
+    )
+    for table_code in tables:
+        table_with(code=table_code, site=home, link=made, rules=rules)
+    return made
+
+
+def rule_set_with(code: str = "house-rules", *, like: str = "casino-progressive", **settings: Any) -> RuleSet:
+    """A rule set of its own: a shipped one's document with some settings changed."""
+    rule_set = RuleSet.objects.create(code=code, name=code)
+    document = published()[like] | settings
+    RuleSetVersion.objects.create(rule_set=rule_set, version=1, document=document, in_force_at=houses.PUBLISHED_AT)
+    return rule_set
+
+
+def table_with(
+    code: str = "T-01", *, site: Site, link: Jackpot | None = None, rules: RuleSet | str | None = None
+) -> Table:
+    """A table with its accounts; `rules` is a rule set or a shipped one's code."""
+    if not isinstance(rules, RuleSet):
+        houses.publish_rule_sets()
+        rules = RuleSet.objects.get(code=rules or "casino-progressive")
+    currency = link.currency_code if link else "USD"
+    return houses.open_table(code=code, site=site, currency_code=currency, rule_set=rules, jackpot_of=link)

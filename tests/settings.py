@@ -1,0 +1,12 @@
+"""Settings of the tests: a data directory, so embedded servers, and a queue of their own, apart from `make run`."""
+
+import os
+from pathlib import Path
+
+os.environ.setdefault("JACKPOT_DATA", str(Path(__file__).resolve().parent.parent / "var" / "tests"))
+# Not setdefault: the processes of pytest-xdist inherit that of the one that started them.
+os.environ["QUEUE"] = f"tests-{os.environ.get('PYTEST_XDIST_WORKER', 'alone')}"
+
+from config.settings import *
+
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

@@ -1,0 +1,70 @@
+"""What the environment variables mean."""
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+
+from config import env
+
+
+def database(monkeypatch: pytest.MonkeyPatch, url: str, **changes: int) -> dict[str, object]:
+    monkeypatch.setattr(env, "DATABASE_URL", url)
+    for name, value in changes.items():
+        monkeypatch.setattr(env, name, value)
+    return env.database()
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("postgresql://ann:s%40cret@db:5433/books", ("books", "ann", "s@cret", "db", "5433")),
+        ("postgres://ann@db/books", ("books", "ann", "", "db", "")),
+        ("postgresql:///books?host=/var/run/postgresql&user=ann", ("books", "ann", "", "/var/run/postgresql", "")),
+        ("postgresql://ann@%2Fvar%2Frun/books", ("books", "ann", "", "/var/run", "")),
+    ],
+)
+def test_a_database_url_is_read_as_postgresql_reads_it(
+    monkeypatch: pytest.MonkeyPatch, url: str, expected: tuple[str, ...]
+) -> None:
+    entry = database(monkeypatch, url)
+    assert tuple(entry[key] for key in ("NAME", "USER", "PASSWORD", "HOST", "PORT")) == expected
+    assert entry["ENGINE"] == "django.db.backends.postgresql"
+
+
+@pytest.mark.parametrize("url", ["mysql://db/books", "postgresql://db", "host=db dbname=books", "postgresql://a?b=c"])
+def test_another_database_url_is_refused(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
+    with pytest.raises(ImproperlyConfigured, match="DATABASE_URL"):
+        database(monkeypatch, url)
+
+
+def test_the_url_adds_options_and_wins_over_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+    url = "postgresql://db/books?sslmode=require&options=-c%20lock_timeout%3D1"
+    options = database(monkeypatch, url, DATABASE_LOCK_TIMEOUT=7)["OPTIONS"]
+    assert isinstance(options, dict)
+    assert options["sslmode"] == "require"
+    assert options["options"].startswith("-c lock_timeout=7 ")
+    assert options["options"].endswith("-c lock_timeout=1")
+    assert "pool" not in options
+
+
+def test_a_pool_is_there_only_when_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    options = database(monkeypatch, "", DATABASE_POOL=3)["OPTIONS"]
+    assert isinstance(options, dict)
+    assert options["pool"]["max_size"] == 3
+
+
+@pytest.mark.parametrize("url", ["redis://h/1", "rediss://h/1", "redis+socket:///run/x.sock", "amqp://g:g@h//"])
+def test_a_broker_url_is_taken_as_it_is(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
+    monkeypatch.setattr(env, "BROKER_URL", url)
+    assert env.broker_url() == url
+
+
+def test_without_one_the_broker_is_the_embedded_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(env, "BROKER_URL", "")
+    assert env.broker_url().startswith("redis+socket:///")
+
+
+@pytest.mark.parametrize("url", ["sqs://", "h:6379", "filesystem://"])
+def test_another_broker_is_refused(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
+    monkeypatch.setattr(env, "BROKER_URL", url)
+    with pytest.raises(ImproperlyConfigured, match="BROKER_URL"):
+        env.broker_url()
