@@ -16,6 +16,7 @@ _SINGLES = 4
 _SMALLEST_BATCH, _LARGEST_BATCH = 20, 80
 _ATTEMPTS = 6
 _WAIT_SECONDS = 10
+_LOOK_EVERY = 1.0
 _AGAIN = frozenset({429, 502, 503, 504})
 
 Job = Sequence[Dealt]
@@ -98,6 +99,7 @@ def jobs(rounds: Iterable[Dealt], seed: int) -> Iterator[Job]:
 def play(client: Client, work: Iterable[Job]) -> Iterator[Job]:
     """Send jobs with several clients at once, in order but for what is under way; yields each that is done.
 
+    Yields an empty job each second in which none was done: the caller may look whether all is well.
     Raises what the first failed job raised; no further job is begun then.
     """
     todo = iter(work)
@@ -109,7 +111,9 @@ def play(client: Client, work: Iterable[Job]) -> Iterator[Job]:
                 under_way[pool.submit(client.send, job)] = job
             if not under_way:
                 return
-            done, _ = wait(under_way, return_when=FIRST_COMPLETED)
+            done, _ = wait(under_way, timeout=_LOOK_EVERY, return_when=FIRST_COMPLETED)
+            if not done:
+                yield []
             for future in done:
                 future.result()
                 yield under_way.pop(future)

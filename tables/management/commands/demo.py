@@ -5,8 +5,8 @@ import json
 import signal
 import tempfile
 import time
-from collections.abc import Callable
-from datetime import timedelta
+from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta
 from pathlib import Path
 from secrets import token_hex
 from typing import Any, NoReturn
@@ -66,22 +66,11 @@ class Command(BaseCommand):
             fleet.wait_until_ready()
             alive = _all_alive(fleet)
             with teller.stage(f"playing on {address}", rounds) as told:
-                self._send(house, address, rounds, seed, lambda sent: (alive(), told(sent)))
+                for sent in _playing(house, address, rounds, seed):
+                    alive()
+                    told(sent)
             with teller.stage("settling by the worker", rounds) as told:
                 return house, waiting.until_settled(house, rounds, check=alive, told=told)
-
-    def _send(self, house: House, address: str, rounds: int, seed: int, told: Callable[[int], object]) -> None:
-        closed = timezone.now()
-        codes = [table.code for table in house.tables]
-        session = dealing.Session(house.code, seed, rounds, codes, opened=_day_start(house), closed=closed)
-        sent = 0
-        client = playing.Client(address, house.key)
-        try:
-            for job in playing.play(client, playing.jobs(dealing.deal(session), seed)):
-                sent += len(job)
-                told(sent)
-        finally:
-            client.close()
 
     def _report(
         self,
@@ -105,6 +94,20 @@ class Command(BaseCommand):
             raise CommandError("the books do not agree: " + "; ".join(checks.trouble[:3]))
 
 
+def _playing(house: House, address: str, rounds: int, seed: int) -> Iterator[int]:
+    """Deal and send the rounds; yields how many are sent, at least once a second."""
+    codes = [table.code for table in house.tables]
+    session = dealing.Session(house.code, seed, rounds, codes, opened=_day_start(house), closed=timezone.now())
+    sent = 0
+    client = playing.Client(address, house.key)
+    try:
+        for job in playing.play(client, playing.jobs(dealing.deal(session), seed)):
+            sent += len(job)
+            yield sent
+    finally:
+        client.close()
+
+
 def _summary(house: House, stand: waiting.Stand, checks: Checks, *, rounds: int, seconds: float) -> dict[str, Any]:
     kinds = list(awards.all_awards().filter(jackpot=house.progressive).values_list("kind", flat=True))
     return {
@@ -119,7 +122,7 @@ def _summary(house: House, stand: waiting.Stand, checks: Checks, *, rounds: int,
     }
 
 
-def _day_start(house: House) -> Any:
+def _day_start(house: House) -> datetime:
     """The start of the gaming day that is open: what was played before it would come late."""
     now = timezone.now()
     since = timedelta(hours=(now.hour - house.site.day_starts_at.hour) % 24, minutes=now.minute, seconds=now.second)
