@@ -9,6 +9,7 @@ from jackpot.domain.meter import Kind as StatementKind
 from jackpot.domain.policy import Basis, InvalidPolicy, Policy
 from jackpot.domain.postings import LockOut, Settlement, Source, Wager
 from jackpot.domain.progressive import Claim, Prize
+from jackpot.models.awards import Award
 from jackpot.models.jackpots import Jackpot
 from jackpot.models.lanes import Lane
 from jackpot.models.sites import Site
@@ -22,6 +23,7 @@ from jackpot.services.lanes import enqueue, leave, next_places, take, withdraw
 from jackpot.services.posting import Posted, post
 
 __all__ = [
+    "Award",
     "Basis",
     "Calendar",
     "Caller",
