@@ -202,7 +202,7 @@ policies = st.fixed_dictionaries(
 
 
 @given(policy=policies, evening=evenings, limit=st.sampled_from([1, 3, 1_000]))
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_the_books_agree_after_any_evening(policy: dict[str, Any], evening: list[Any], limit: int) -> None:
     def story() -> None:
         jackpot_with(**policy)
