@@ -14,6 +14,7 @@ from jackpot.models.lanes import Lane
 from jackpot.models.ledger import Entry, Leg, StatementRow
 
 CHUNK = 1_000
+"""Entries read at a time."""
 
 _ROW = ("entry_id", "level__code", "pot", "seq", "kind", "amount", "before", "after")
 FROZEN = (
@@ -38,10 +39,10 @@ def entry_count(lane: Lane) -> int:
     return Entry.objects.filter(lane=lane).count()
 
 
-def chunks(lane: Lane, *, size: int = CHUNK) -> Iterator[list[Stored]]:
-    """A lane's entries in the order in which they were posted, `size` of them at a time."""
+def chunks(lane: Lane) -> Iterator[list[Stored]]:
+    """A lane's entries in the order in which they were posted, `CHUNK` of them at a time."""
     last = 0
-    while entries := list(Entry.objects.filter(lane=lane, id__gt=last).order_by("id")[:size]):
+    while entries := list(Entry.objects.filter(lane=lane, id__gt=last).order_by("id")[:CHUNK]):
         last = entries[-1].pk
         yield _with_parts(entries)
 

@@ -11,10 +11,14 @@ from jackpot.models.jackpots import Jackpot, Level
 from jackpot.models.lanes import Lane
 from jackpot.models.ledger import Account, Entry, Leg, Link, StatementRow
 from jackpot.selectors import books
+from tables.services import audit
 
 
 def assert_books_agree() -> None:
-    """Every entry balances; every pot, total, unpaid award, gaming day and chain link is what its parts say."""
+    """Every entry balances; every pot, total, unpaid award, gaming day and chain link is what its parts say.
+
+    And everything settled comes out the same when it is settled again from its cards.
+    """
     assert books.unbalanced_entries(Account.objects.values_list("code", flat=True)) == []
     for entry in Entry.objects.prefetch_related("legs"):
         assert entry.leg_count == len(entry.legs.all())
@@ -30,6 +34,7 @@ def assert_books_agree() -> None:
             _assert_days(level)
     for lane in Lane.objects.all():
         assert_chain_holds(lane)
+    assert audit.audit(Lane.objects.select_related("jackpot", "site")).findings.differences == []
 
 
 def _assert_totals(level: Level) -> None:

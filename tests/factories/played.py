@@ -1,19 +1,16 @@
 """A house of its own with rounds played into its jackpot: taken in and settled by the services, in this process."""
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 from django.utils import timezone
 
 from jackpot import services
-from jackpot.money import currency, parse
 from tables.demo.dealing import Session, deal
-from tables.domain.facts import AUTOMATIC_FOLD, Action, BoxFacts, Decision, Reported, RoundFacts, Street, VoidReason
 from tables.models.tables import Table
 from tables.services import demo_data, houses, ingest, settlement
-
-USD = currency("USD")
+from tests.factories.shuffle import reported
 
 
 @dataclass(frozen=True)
@@ -73,45 +70,3 @@ def bodies(house: House, rounds: int, *, seed: int = 1) -> list[dict[str, Any]]:
     codes = [table.code for table in house.tables]
     session = Session("run", seed, rounds, codes, opened=now - timedelta(seconds=rounds), closed=now)
     return [dealt.body for dealt in deal(session)]
-
-
-def reported(body: dict[str, Any]) -> Reported:
-    """The body of `POST /rounds/` as the report it stands for; bodies that are right, no checks."""
-    void = body.get("void")
-    facts = RoundFacts(
-        boxes=tuple(_box(box) for box in body["boxes"]),
-        flop=_cards(body.get("flop")),
-        turn=body.get("turn"),
-        river=body.get("river"),
-        dealer=_cards(body.get("dealer")),
-        player_cards=_cards(body.get("player_cards")),
-        void=VoidReason(void["reason"]) if void else None,
-    )
-    started, locked, completed = (
-        datetime.fromisoformat(body[name]) if name in body else None
-        for name in ("started_at", "locked_at", "completed_at")
-    )
-    assert started is not None
-    assert completed is not None
-    return Reported(body["table"], body["external_id"], started, locked, completed, facts)
-
-
-def _cards(cards: Any) -> tuple[str, ...] | None:
-    return tuple(cards) if cards else None
-
-
-def _box(box: dict[str, Any]) -> BoxFacts:
-    made = box.get("decision")
-    decision = AUTOMATIC_FOLD
-    if made:
-        decision = Decision(Action(made["action"]), Street(made["street"]), made.get("multiplier"))
-    return BoxFacts(
-        box=box["box"],
-        player=box["player"],
-        ante=parse(box["ante"], USD),
-        trips=parse(box.get("trips", "0"), USD),
-        progressive=parse(box.get("progressive", "0"), USD),
-        cards=_cards(box.get("cards")),
-        decision=decision,
-        void=VoidReason(box["void"]) if "void" in box else None,
-    )

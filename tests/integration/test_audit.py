@@ -10,6 +10,7 @@ from django.db import connection
 
 from jackpot.models.awards import Award
 from jackpot.models.ledger import Entry
+from jackpot.selectors import journal
 from tables.models.rounds import Box, BoxResult, Round
 from tables.services import audit as audits
 from tests.factories.played import House, a_house, bodies, play
@@ -51,8 +52,20 @@ def house() -> House:
         {"after_share": "restore_base", "envy_per": "round"},
         {"verify_from": "20000.00"},
         {"levels": [{"code": "main", "base": "10000.00", "increment_ppm": 200_000, "limit": "10000.80"}]},
+        {
+            "levels": [
+                {"code": "main", "base": "500.00", "increment_ppm": 100_000, "reserve_ppm": 10_000},
+                {"code": "mega", "base": "9000.00", "increment_ppm": 90_000},
+            ],
+            "progressive_table": [
+                {"hand": "royal_flush", "basis": "meter_share", "level": "mega", "ppm": 1_000_000},
+                {"hand": "straight_flush", "basis": "meter_share", "level": "main", "ppm": 1_000_000},
+                {"hand": "flush", "basis": "fixed", "amount": "25.00"},
+                {"hand": "pair", "basis": "for_one", "odds": 2},
+            ],
+        },
     ],
-    ids=["default", "high first and split", "restored base", "paid at once", "limit and overflow"],
+    ids=["default", "high first and split", "restored base", "paid at once", "limit and overflow", "two levels"],
 )
 def test_what_is_untouched_is_proved(policy: dict[str, Any]) -> None:
     house = a_house(policy=policy)
@@ -88,6 +101,15 @@ def test_a_lane_without_a_jackpot_is_proved() -> None:
     proof = audits.audit(audits.lanes_of(sites=[house.site]))
     assert proof.findings.differences == []
     assert (proof.settlements, proof.statement_rows) == (ROUNDS, 0)
+
+
+@pytest.mark.parametrize("chunk", [1, 2, 7])
+def test_where_a_chunk_ends_makes_no_difference(house: House, chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A round's lock-out, settlement and reset may be read in different chunks."""
+    monkeypatch.setattr(journal, "CHUNK", chunk)
+    proof = audit(house)
+    assert proof.findings.differences == []
+    assert proof.settlements == ROUNDS
 
 
 def test_progress_tells_how_far_it_is(house: House) -> None:

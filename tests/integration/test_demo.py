@@ -23,7 +23,7 @@ from tables.demo.dealing import Session, deal
 from tables.demo.house import House, open_house
 from tables.models.tables import Table
 from tables.services import ingest, settlement
-from tests.factories.played import reported
+from tests.factories.shuffle import reported
 
 ROOT = Path(__file__).resolve().parents[2]
 KEYS = [

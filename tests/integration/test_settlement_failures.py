@@ -131,7 +131,7 @@ def test_a_round_that_the_database_refuses_only_at_the_commit_stands_aside_too(l
         cursor.execute("""
             CREATE CONSTRAINT TRIGGER not_this_one AFTER UPDATE ON tables_round DEFERRABLE INITIALLY DEFERRED
             FOR EACH ROW WHEN (NEW.external_id = 'R2' AND NEW.phase = 'settled')
-            EXECUTE FUNCTION tables_refuse_change()""")
+            EXECUTE FUNCTION jackpot_refuse_change()""")
         cursor.execute("SET CONSTRAINTS ALL DEFERRED")
     settle_all(limit)
     assert phases(round_ids) == ["settled", "settled", "failed", "settled", "settled"]
