@@ -12,7 +12,7 @@ import httpx
 from tables.demo.dealing import Dealt
 
 CLIENTS = 4
-_SINGLES = 4
+_SINGLES = 2
 _SMALLEST_BATCH, _LARGEST_BATCH = 20, 80
 _ATTEMPTS = 6
 _WAIT_SECONDS = 10
