@@ -1,7 +1,6 @@
 """Reading statements: the rows of a jackpot's pots, and what a round contributed."""
 
 from collections import defaultdict
-
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
@@ -13,10 +12,12 @@ from jackpot.models.jackpots import Jackpot
 from jackpot.models.ledger import StatementRow
 from jackpot.selectors import places
 
+__all__ = ["Filters", "StatementRow", "contributions_of", "rows_of", "shown_to"]
+
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """Which rows are wanted; None where it does not matter. Times are event times: `since` is inside, `until` is not."""
+    """Which rows are wanted; None where it does not matter. `since` and `until` are event times, `until` outside."""
 
     level: str | None = None
     pot: str | None = None

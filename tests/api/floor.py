@@ -6,7 +6,6 @@ from typing import Any
 
 from django.apps import apps
 from django.db.models import Model
-from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
@@ -62,12 +61,14 @@ def key_client(
     return Client(raise_request_exception=False, headers={"Authorization": f"Bearer {key}"})
 
 
-def send(client: Client, address: str, body: object, method: str = "post", **headers: str) -> HttpResponse:
+def send(client: Client, address: str, body: object, method: str = "post", **headers: str) -> Any:
     """A request with a JSON body."""
-    answer: HttpResponse = getattr(client, method)(
-        address, body, content_type="application/json", headers={name.replace("_", "-"): v for name, v in headers.items()}
+    return getattr(client, method)(
+        address,
+        body,
+        content_type="application/json",
+        headers={name.replace("_", "-"): v for name, v in headers.items()},
     )
-    return answer
 
 
 def settled(client: Client, body: Json) -> Json:
@@ -81,5 +82,8 @@ def settled(client: Client, body: Json) -> Json:
 
 def rows() -> dict[str, int]:
     """How many rows every table of both apps holds: what must not change where a request is refused."""
-    models: list[type[Model]] = [*apps.get_app_config("jackpot").get_models(), *apps.get_app_config("tables").get_models()]
+    models: list[type[Model]] = [
+        *apps.get_app_config("jackpot").get_models(),
+        *apps.get_app_config("tables").get_models(),
+    ]
     return {model._meta.label: model._default_manager.count() for model in models}

@@ -1,14 +1,12 @@
 """A live round step by step: every answer, every repeat, every step out of order."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.http import HttpResponse
 from django.test import Client
 
 from tests.api.conftest import Clock
-from tests.api.floor import Json, send, settled, EXAMPLE
+from tests.api.floor import Json, send
 from tests.api.live import LiveRound
 from tests.api.test_problems import problem
 from tests.factories import settle_all
@@ -103,7 +101,8 @@ def test_steps_out_of_order(acme: Client) -> None:
     deal = ("deal", {"cards": {"1": ["As", "Ks"]}}, "post")
     flop, river = ("flop", {"cards": ["Qs", "Js", "Ts"]}, "post"), ("river", {"turn": "3c", "river": "7h"}, "post")
     show, decide = ("showdown", {"dealer": ["2d", "2h"]}, "post"), ("decisions", PLAY_4X, "post")
-    more, less = ("boxes/1", {"player": "P-1", "ante": "10.00"}, "put"), ("boxes/1", {}, "delete")
+    more: tuple[str, Json, str] = ("boxes/1", {"player": "P-1", "ante": "10.00"}, "put")
+    less: tuple[str, Json, str] = ("boxes/1", {}, "delete")
     refused(deal, flop, river, show, decide, ("resume", {}, "post"))
     live.go("lock")
     refused(flop, river, show, decide, more, less)

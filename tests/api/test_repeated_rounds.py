@@ -13,7 +13,9 @@ from tests.factories import house
 
 SAME: dict[str, Json] = {
     "as it was": example(),
-    "blind left out": example(boxes=[{k: v for k, v in EXAMPLE["boxes"][0].items() if k != "blind"}, EXAMPLE["boxes"][1]]),
+    "blind left out": example(
+        boxes=[{k: v for k, v in EXAMPLE["boxes"][0].items() if k != "blind"}, EXAMPLE["boxes"][1]]
+    ),
     "defaults written out": example(boxes=[EXAMPLE["boxes"][0], box(2, player="P-18", trips="0.00", blind="5.00")]),
     "nulls": example(player_cards=None, void=None) | {"player_cards": None, "void": None},
     "other spellings": example(turn="3♣", dealer=["2D", "2h"], flop=["QS", "js", "10s"]),
@@ -64,7 +66,13 @@ def test_a_refused_round_is_not_remembered(acme: Client) -> None:
 
 
 def test_twice_in_one_batch(acme: Client) -> None:
-    items = [example(), example(), example(turn="4c"), example(external_id="other", turn="As"), example(external_id="other")]
+    items = [
+        example(),
+        example(),
+        example(turn="4c"),
+        example(external_id="other", turn="As"),
+        example(external_id="other"),
+    ]
     results = send(acme, BATCH, {"rounds": items}).json()["results"]
     assert [result["status"] for result in results] == [202, 202, 409, 422, 202]
     assert "replayed" not in results[0]
