@@ -17,7 +17,7 @@ __all__ = ["Filters", "StatementRow", "contributions_of", "rows_of", "shown_to"]
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """Which rows are wanted; None where it does not matter. `since` and `until` are event times, `until` outside."""
+    """Which rows are wanted; None where it does not matter. Of event times `since` is inside, `until` is not."""
 
     level: str | None = None
     pot: str | None = None

@@ -8,6 +8,7 @@ from django.test import Client
 
 from jackpot import services as jackpot
 from jackpot.models.sites import Site
+from tables.models.tables import Table
 from tests.api.floor import EXAMPLE, ROUNDS, Json, box, example, key_client, send, settled
 from tests.api.test_problems import problem
 from tests.factories import rule_set_with, table_with
@@ -190,3 +191,16 @@ def test_a_rule_set(acme: Client) -> None:
     assert found["document"]["fold_streets"] == ["preflop", "flop", "river"]
     assert found["versions"] == [{"version": 1, "in_force_at": "2020-01-01T00:00:00Z"}]
     problem(acme.get("/api/v1/rule-sets/none/"), 404, "not_found")
+
+
+def test_a_round_that_could_not_be_settled(acme: Client) -> None:
+    """What is wrong inside the service (here: a table without its accounts) is not for its clients to read."""
+    like = Table.objects.get(code="UTH-01")
+    Table.objects.create(
+        code="BARE-01", site=like.site, currency_code="USD", rule_set=like.rule_set, lane=like.site.lane
+    )  # fmt: skip
+    found = settled(acme, example(table="BARE-01", boxes=[box(1, progressive=...)]))
+    assert (found["phase"], found["settlement"]) == ("failed", None)
+    assert found["problem"]["code"] == "not_settled"
+    assert "float" not in found["problem"]["detail"]
+    assert found["events"][-1] == {"kind": "failed", "at": found["events"][-1]["at"], "data": found["problem"]}

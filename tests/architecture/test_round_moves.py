@@ -15,7 +15,9 @@ def test_the_database_knows_the_same_moves() -> None:
 
 
 def _moves() -> set[tuple[Phase, Phase]]:
-    moves = {(phase, after) for phase, steps in MOVES.items() for after in steps.values() if after not in (phase, BEFORE)}
+    moves = {
+        (phase, after) for phase, steps in MOVES.items() for after in steps.values() if after not in (phase, BEFORE)
+    }
     back_to = OPEN - {Phase.SUSPENDED}
     moves |= {(Phase.SUSPENDED, phase) for phase in back_to}
     # A void that waits for a second person sets a round aside from these, and goes back there if it is not confirmed.

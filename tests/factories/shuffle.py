@@ -121,7 +121,10 @@ def _leave_out(body: Json, kind: str) -> None:
         body["boxes"][0] |= {"void": "card_exposed_hole"}
         _without_pairs(body["boxes"][:1])
     if kind in ("nothing_needed", "flop_only", "no_dealer"):
-        _fold(body["boxes"], keep={"nothing_needed": (), "flop_only": ("progressive",)}.get(kind, ("trips", "progressive")))
+        _fold(
+            body["boxes"],
+            keep={"nothing_needed": (), "flop_only": ("progressive",)}.get(kind, ("trips", "progressive")),
+        )
         _without(body, "dealer")
     if kind in ("nothing_needed", "flop_only"):
         _without(body, "turn", "river")

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from jackpot.domain import meter as meters
 from jackpot.domain.accounts import Pot
 from jackpot.domain.meter import Contribution, Kind
-from jackpot.domain.policy import AfterShare, OverflowTo
+from jackpot.domain.policy import AfterShare, LevelTerms, OverflowTo
 from jackpot.money import UNITS_PER_MINOR
 from tests.unit.builders import usd
 from tests.unit.meters import NOON, exact, level, plain, stands
@@ -218,7 +218,7 @@ def test_accrual_is_exact_and_stays_under_the_limit(start, stakes, rate, reserve
     meter = level(increment=rate, reserve_rate=reserve)
     meter.balances[Pot.METER] = start
     limit = None if room is None else start + room
-    meter.terms = meters.LevelTerms("main", 0, rate, reserve, limit)
+    meter.terms = LevelTerms("main", 0, rate, reserve, limit)
     for stake in stakes:
         meters.contribute(meter, stake, NEXT)
     due = sum(stakes) * rate // 1_000_000

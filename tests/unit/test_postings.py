@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from jackpot.domain import postings
-from jackpot.domain.accounts import Side, side_of
+from jackpot.domain.accounts import Pot, Side, side_of
 from jackpot.domain.meter import Meter
 from jackpot.domain.postings import Books, Entry, EntryKind, LockOut, Settlement, Source, Wager
 from tests.unit.builders import usd
@@ -157,7 +157,7 @@ class TestVoid:
         at = books(void_contributions="reverse")
         _, accrued = lock(at)
         settled(at, (9, RF))
-        at.levels["main"].balances[postings.accounts.Pot.METER] += usd("5.00")
+        at.levels["main"].balances[Pot.METER] += usd("5.00")
         # the reserve's 0.02 went into the reset too: all 0.22 are the house's
         (entry,) = settled(at, accrued=accrued, refunded=usd("1.00"), void=True)
         assert legs(entry) == {HOUSE: "0.22", WIN: "0.78", FLOAT: "-1.00"}
