@@ -101,7 +101,7 @@ class Actor:
 
 
 def all_at_once(calls: Sequence[Callable[[], Any]]) -> list[Any]:
-    """Run all calls at the same moment, each in a thread; what they returned, in their order. Raises what one raised."""
+    """Run all calls at the same moment, each in a thread; what they returned, in order. Raises what one raised."""
     barrier = threading.Barrier(len(calls), timeout=SECONDS)
 
     def after_the_others(call: Callable[[], Any]) -> Any:
