@@ -28,7 +28,10 @@ def livez(request: HttpRequest) -> JsonResponse:
 @never_cache
 def readyz(request: HttpRequest) -> JsonResponse:
     """200 if database, schema, broker and a worker are all there; else 503 and which is not."""
-    results = {name: _passes(name, check) for name, check in _CHECKS.items()}
+    results = dict.fromkeys(_CHECKS, False)
+    for name, check in _CHECKS.items():
+        # Without a database each further look would wait for it in vain.
+        results[name] = (results["database"] or name in _WITHOUT_DATABASE) and _passes(name, check)
     ready = all(results.values())
     checks = {name: "ok" if passed else "failed" for name, passed in results.items()}
     return JsonResponse({"status": "ok" if ready else "unavailable", "checks": checks}, status=200 if ready else 503)
@@ -69,6 +72,7 @@ def _broker() -> bool:
     return True
 
 
+_WITHOUT_DATABASE = frozenset({"database", "broker"})
 _CHECKS: dict[str, Callable[[], bool]] = {
     "database": _database,
     "schema": _schema,

@@ -6,8 +6,13 @@ from urllib.parse import quote
 import pytest
 from django.db import connection, transaction
 from django.db.backends.postgresql.operations import DatabaseOperations
+from hypothesis import settings
 
 from tests.factories import House, house
+
+# A property is about what is right, not about how long one example takes beside other work on the machine.
+settings.register_profile("suite", deadline=None)
+settings.load_profile("suite")
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -161,25 +161,28 @@ def after_share(meter: Meter, setting: AfterShare) -> Funding:
     return _fund(meter, Kind.RESTORE, missing)
 
 
-def take_back(meter: Meter, staked: int, accrued: Contribution) -> tuple[int, list[Row]]:
-    """Take the contribution of voided stakes back from where it lies; returns (what the house bears, rows).
+def contributed_by(meter: Meter, staked: int, accrued: Contribution) -> int:
+    """How much of what a round's lock-out put into the pots (`accrued`) came from this part of its stakes."""
+    due = staked * meter.terms.increment_ppm // PPM
+    reserve = staked * meter.terms.reserve_ppm // PPM
+    return min(due, accrued.meter + accrued.overflow) + min(reserve, accrued.reserve)
+
+
+def take_back(meter: Meter, staked: int, accrued: Contribution) -> list[Row]:
+    """Take the contribution of voided stakes back from where it lies, as far as that goes.
 
     `accrued` is what the whole round's lock-out contributed; `staked` the part of its stakes that is voided. The
     excess over a limit came last and goes first. The meter gives back only what came since its last 100% share, and
-    only down to its base; a pot never goes below zero. What can't be taken back is charged to the house.
+    only down to its base; a pot never goes below zero.
     """
     due = staked * meter.terms.increment_ppm // PPM
-    overflow = min(due, accrued.overflow, meter.balances[Pot.OVERFLOW])
-    from_meter = min(due - min(due, accrued.overflow), accrued.meter)
-    house = min(due, accrued.meter + accrued.overflow) - overflow
+    from_overflow = min(due, accrued.overflow)
+    from_meter = min(due - from_overflow, accrued.meter)
     spare = max(0, meter.balances[Pot.METER] - meter.terms.base) if accrued.meter_seq > meter.reset_seq else 0
-    given = min(from_meter, spare)
-    reserve_due = min(staked * meter.terms.reserve_ppm // PPM, accrued.reserve)
-    reserve = min(reserve_due, meter.balances[Pot.RESERVE])
-    rows = meter.change(Pot.METER, Kind.VOID, -given)
-    rows += meter.change(Pot.OVERFLOW, Kind.VOID, -overflow)
-    rows += meter.change(Pot.RESERVE, Kind.VOID, -reserve)
-    return house - given + reserve_due - reserve, rows
+    from_reserve = min(staked * meter.terms.reserve_ppm // PPM, accrued.reserve)
+    rows = meter.change(Pot.METER, Kind.VOID, -min(from_meter, spare))
+    rows += meter.change(Pot.OVERFLOW, Kind.VOID, -min(from_overflow, meter.balances[Pot.OVERFLOW]))
+    return rows + meter.change(Pot.RESERVE, Kind.VOID, -min(from_reserve, meter.balances[Pot.RESERVE]))
 
 
 def _fund(meter: Meter, kind: Kind, amount: int) -> Funding:

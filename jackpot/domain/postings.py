@@ -185,27 +185,32 @@ def _pay(entry: Entry, outcome: Outcome, books: Books) -> None:
     entry.debit(accounts.win_of(table, Bet.PROGRESSIVE), fixed + envy)
 
 
+_VOID_CHARGED = {
+    VoidContributions.KEEP: "what voided stakes contributed stays in the pots; the house bears it",
+    VoidContributions.REVERSE: "what voided stakes contributed could not all be taken back; the house bears the rest",
+}
+
+
 def _refund(
     entry: Entry, posting: Settlement, policy: Policy, books: Books, accrued_of: Callable[[str], Accrued]
 ) -> None:
-    """Give voided Progressive stakes back; the policy says whether the meters keep what they contributed."""
+    """Give voided Progressive stakes back. What they contributed is taken back from the pots, or stays there and is
+    charged to the house, as the policy says; nothing of them is left in the table's result.
+    """
+    taken = charged = 0
+    for code, accrued in accrued_of(posting.source.ref).items():
+        level, reverse = books.levels[code], policy.void_contributions is VoidContributions.REVERSE
+        rows = meter.take_back(level, posting.refunded, accrued) if reverse else []
+        books.change(entry, rows)
+        back = -sum(row.amount for row in rows)
+        taken += back
+        charged += meter.contributed_by(level, posting.refunded, accrued) - back
     table = entry.source.table_ref
-    house = 0
-    returned = Entry(entry.kind, "", entry.source)
-    if policy.void_contributions is VoidContributions.REVERSE:
-        for code, accrued in accrued_of(posting.source.ref).items():
-            charged, rows = meter.take_back(books.levels[code], posting.refunded, accrued)
-            books.change(returned, rows)
-            house += charged
-    taken = sum(returned.legs.values())
-    entry.rows += returned.rows
-    for account, amount in returned.legs.items():
-        entry.debit(account, amount)
-    entry.debit(accounts.house_of(books.code), house)
-    entry.debit(accounts.win_of(table, Bet.PROGRESSIVE), posting.refunded - taken - house)
+    entry.debit(accounts.house_of(books.code), charged)
+    entry.debit(accounts.win_of(table, Bet.PROGRESSIVE), posting.refunded - taken - charged)
     entry.credit(accounts.float_of(table), posting.refunded)
-    if house:
-        entry.reason = "voided contributions that could not be taken back were charged to the house"
+    if charged:
+        entry.reason = _VOID_CHARGED[policy.void_contributions]
 
 
 def paid_at_once(hits: Sequence[Hit], policy: Policy) -> list[int]:

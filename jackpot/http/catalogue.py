@@ -1,6 +1,6 @@
 """The one list of every error a client can meet: its code, status, title and what to do about it.
 
-`design/api.md` fixes the codes; the documentation and the OpenAPI description are made from this list.
+`docs/api.md` fixes the codes; the documentation and the OpenAPI description are made from this list.
 """
 
 from dataclasses import dataclass

@@ -1,5 +1,7 @@
 """Jackpots, the versions of their policy, and the levels whose meters grow."""
 
+from datetime import datetime
+
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
 from django.db.models import F, Q
@@ -23,9 +25,14 @@ class Jackpot(models.Model):
     currency_code = models.CharField(max_length=3)
     home_site = models.ForeignKey(Site, on_delete=models.PROTECT, related_name="jackpots")
     state = models.CharField(max_length=10, choices=State, default=State.ACTIVE)
+    state_since = models.DateTimeField(null=True, blank=True, help_text="when it was suspended, resumed or retired")
 
     def __str__(self) -> str:
         return self.code
+
+    def takes_bets(self, locked_out_at: datetime) -> bool:
+        """Whether a Progressive wager locked out then stands: rounds played before a suspension still come in."""
+        return self.state == self.State.ACTIVE or (self.state_since is not None and locked_out_at < self.state_since)
 
     @property
     def currency(self) -> Currency:

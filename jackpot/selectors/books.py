@@ -11,6 +11,7 @@ from jackpot.domain.accounts import Pot
 from jackpot.models.awards import Award
 from jackpot.models.jackpots import Jackpot
 from jackpot.models.ledger import Account, Entry, Leg, StatementRow
+from jackpot.models.sites import Site
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,14 @@ def account_balances(codes: Iterable[str]) -> dict[str, int]:
     total = Leg.objects.filter(account=OuterRef("pk")).values("account").annotate(sum=Sum("amount")).values("sum")
     rows = Account.objects.filter(code__in=list(codes)).annotate(balance=Subquery(total))
     return {code: int(balance or 0) for code, balance in rows.values_list("code", "balance")}
+
+
+def trial_balance(site: Site) -> dict[str, int]:
+    """Every account of a site with its balance, summed from its legs (debits positive), by code.
+
+    It adds up to zero where every entry that touches these accounts lies within them.
+    """
+    return account_balances(Account.objects.filter(site=site).order_by("code").values_list("code", flat=True))
 
 
 def unbalanced_entries(accounts_of: Iterable[str]) -> list[int]:

@@ -46,7 +46,7 @@ def seen_by(caller: Caller, *, linked: Callable[[Collection[int]], Collection[in
 def pending_hits(jackpot_ids: Iterable[int]) -> dict[int, int]:
     """How many hits of each jackpot wait for approval."""
     hits = Award.objects.filter(jackpot_id__in=list(jackpot_ids), kind=Award.Kind.HIT, state=Award.State.PENDING)
-    return {jackpot_id: count for jackpot_id, count in hits.values_list("jackpot_id").annotate(Count("id"))}
+    return dict(hits.values_list("jackpot_id").annotate(Count("id")))
 
 
 def on_show() -> QuerySet[Jackpot]:

@@ -1,7 +1,6 @@
 """Reading statements: the rows of a jackpot's pots, and what a round contributed."""
 
 from collections import defaultdict
-
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
@@ -16,7 +15,7 @@ from jackpot.selectors import places
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """Which rows are wanted; None where it does not matter. Times are event times: `since` is inside, `until` is not."""
+    """Which rows are wanted; None where it does not matter. Of event times `since` is inside, `until` is not."""
 
     level: str | None = None
     pot: str | None = None

@@ -6,8 +6,8 @@ from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from jackpot.domain.callers import Scope
 from jackpot.http.views import ApiView
+from jackpot.services import Scope
 from tables.api import reading_steps
 from tables.api.rounds import page_of_boxes, round_of
 from tables.api.steps import answer

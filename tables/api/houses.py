@@ -8,12 +8,12 @@ from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from jackpot.domain.callers import Scope
 from jackpot.http.pages import page_asked, page_together
 from jackpot.http.queries import asking
 from jackpot.http.showing import shown_time
 from jackpot.http.values import text
 from jackpot.http.views import ApiView
+from jackpot.services import Scope
 from tables.models.tables import Table
 from tables.selectors import tables
 from tables.selectors.versions import RuleBook
@@ -61,8 +61,7 @@ class RuleSets(ApiView):
                 "in_force_at": shown_time(current.in_force_at),
                 "document": current.document,
                 "versions": [
-                    {"version": version.version, "in_force_at": shown_time(version.in_force_at)}
-                    for version in versions
+                    {"version": version.version, "in_force_at": shown_time(version.in_force_at)} for version in versions
                 ],
             }
         )

@@ -10,7 +10,6 @@ from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from jackpot.domain.callers import Scope
 from jackpot.domain.errors import Refused
 from jackpot.http import problems
 from jackpot.http.pages import page_asked, page_together
@@ -18,7 +17,7 @@ from jackpot.http.parsing import MAX_ROUNDS_BODY_BYTES
 from jackpot.http.queries import asking
 from jackpot.http.repeats import replay_headers
 from jackpot.http.views import ApiView
-from jackpot.services import Caller
+from jackpot.services import Caller, Scope
 from tables import tasks
 from tables.api import reading_rounds, waiting
 from tables.api.reading_filters import round_filters

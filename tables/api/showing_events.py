@@ -27,9 +27,7 @@ def _bets(data: Data, currency: Currency) -> Data:
 
 
 def _decisions(data: Data, currency: Currency) -> Data:
-    made = [
-        {"box": box, "action": action, "multiplier": multiplier} for box, action, multiplier in data["decisions"]
-    ]
+    made = [{"box": box, "action": action, "multiplier": multiplier} for box, action, multiplier in data["decisions"]]
     return data | {"decisions": made}
 
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from jackpot.http.showing import shown_time
-from jackpot.models.awards import Award
 from jackpot.money import Currency, displayed, show
+from jackpot.services import Award
 from tables.api.showing_boxes import play_of
 from tables.domain.hands import best_five, qualifies, rank
 from tables.domain.results import Outcome, WagerKind

@@ -7,9 +7,9 @@ from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from jackpot.domain.callers import Scope
 from jackpot.http.repeats import replay_headers
 from jackpot.http.views import ApiView
+from jackpot.services import Scope
 from tables import tasks
 from tables.api import reading_steps
 from tables.api.rounds import address_of, round_of
@@ -107,9 +107,7 @@ class VoidRound(StepView):
 
     def step(self, round_id: UUID) -> Step:
         reason, note = reading_steps.void(self.body)
-        return voiding.void_round(
-            caller=self.caller, round_id=round_id, reason=reason, note=note, now=timezone.now()
-        )
+        return voiding.void_round(caller=self.caller, round_id=round_id, reason=reason, note=note, now=timezone.now())
 
 
 def answer(step: Step, *, box: int | None = None, wakes: bool = False) -> Response:

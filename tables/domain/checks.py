@@ -61,9 +61,7 @@ def _box_numbers(boxes: Sequence[BoxFacts], at: str) -> Iterator[Violation]:
         seen.add(box.box)
 
 
-def _too_many(
-    boxes: Sequence[BoxFacts], rules: RuleSet, beside: Sequence[BoxFacts], at: str
-) -> Iterator[Violation]:
+def _too_many(boxes: Sequence[BoxFacts], rules: RuleSet, beside: Sequence[BoxFacts], at: str) -> Iterator[Violation]:
     if rules.max_boxes is not None and len(beside) + len(boxes) > rules.max_boxes:
         free = max(0, rules.max_boxes - len(beside))
         yield Violation("too_many_boxes", f"this table has {rules.max_boxes} boxes", f"{at}/{free}")

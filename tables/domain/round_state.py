@@ -104,7 +104,7 @@ MOVES: Mapping[Phase, Mapping[Move, Phase | None]] = {
     },
     Phase.FAILED: {Move.RETRY: Phase.COMPLETE, Move.RESUME: BEFORE, Move.VOID_BOX: Phase.FAILED, Move.VOID: Phase.VOID},
     Phase.SETTLED: {Move.CORRECT: Phase.SETTLED},
-    Phase.VOID: {},
+    Phase.VOID: {Move.FAIL: Phase.FAILED},
 }
 """The whole life of a round: from each phase, each move that is in order, and the phase it leads to."""
 

@@ -7,8 +7,8 @@ from uuid import UUID
 
 from django.db.models import Count, F, Q, QuerySet, Sum
 
-from jackpot.models.awards import Award
 from jackpot.selectors import awards
+from jackpot.services import Award
 from tables.models.rounds import Box, BoxResult, Round, RoundEvent
 
 MOST_BOXES = 100

@@ -64,7 +64,7 @@ def _same(held: BoxFacts | None, wanted: BoxFacts) -> bool:
 
 
 def _check(step: Step, held: dict[int, BoxFacts], boxes: Sequence[BoxFacts]) -> None:
-    policy = step.policy() if step.round.table.jackpot and step.round.table.jackpot.state == "active" else None
+    policy = step.policy() if step.round.table.jackpot and step.round.table.jackpot.takes_bets(step.now) else None
     stake, rules = policy.stake if policy else None, step.rules
     wrong: list[Violation] = list(_taken(held, boxes))
     for n, box in enumerate(boxes):

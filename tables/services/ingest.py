@@ -129,7 +129,7 @@ class _Intake:
         version = self.rule_book.at(table, report.lock_out_at)
         rules = self.rule_book.rules(version, table.currency_code)
         policy = self.policies[table.jackpot_id].at(report.lock_out_at) if table.jackpot_id else None
-        offered = policy.read() if policy and table.jackpot and table.jackpot.state == "active" else None
+        offered = policy.read() if policy and _takes_progressive(table, report) else None
         stake = offered.stake if offered else None
         wrong = [*_times(report, self.now), *checks.check(report.facts, rules, progressive_stake=stake)]
         if wrong:
@@ -179,6 +179,10 @@ def _times(report: Reported, now: datetime) -> Iterable[Violation]:
         yield Violation("time_order", "a round is complete after its betting has closed", "/completed_at")
     if report.completed_at > now + CLOCK_SKEW:
         yield Violation("time_order", "a round that is complete lies in the past; check the clock", "/completed_at")
+
+
+def _takes_progressive(table: Table, report: Reported) -> bool:
+    return table.jackpot is not None and table.jackpot.takes_bets(report.lock_out_at)
 
 
 def _first_phase(report: Reported, cancels: bool) -> str:

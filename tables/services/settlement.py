@@ -16,7 +16,8 @@ from django.db import DataError, Error, IntegrityError, transaction
 from jackpot import services as jackpot
 from jackpot.domain.errors import refuse
 from jackpot.selectors import books
-from tables.domain.round_state import Phase
+from tables.domain import round_state
+from tables.domain.round_state import Move, Phase
 from tables.models.rounds import Round
 from tables.services import settling, writing
 from tables.services.settling import Work
@@ -75,7 +76,8 @@ def retry(round_id: UUID) -> None:
     rnd = Round.objects.select_for_update(no_key=True, of=("self",)).get(pk=round_id)
     if rnd.phase != Phase.FAILED or (rnd.problem or {}).get("code") != NOT_SETTLED:
         raise refuse("wrong_phase", f"the round is in phase {rnd.phase}; only one that could not be settled is retried")
-    rnd.phase, rnd.problem = Phase.VOID if rnd.void_reason else Phase.COMPLETE, None
+    rnd.phase = round_state.move(Phase.FAILED, Move.VOID if rnd.void_reason else Move.RETRY)
+    rnd.problem = None
     rnd.save(update_fields=["phase", "problem"])
     writing.store_events([(rnd.id, "retried", settling.clock(), {})])
     jackpot.enqueue([(rnd.lane_id, "completion", rnd.id)])
@@ -121,7 +123,7 @@ def _post(lane: Any, steps: Sequence[_Step], rounds: dict[UUID, Work]) -> None:
         postings.append(settling.lock_out(work) if step.lock_out else settling.settle(work))
     answers = jackpot.post(lane=lane, batch=postings)
     settled = [(rounds[step.round_id], posted) for step, posted in zip(due, answers, strict=True) if not step.lock_out]
-    writing.store_results(row for work, posted in settled for row in settling.results(work, posted))
+    writing.store_results(row for work, posted in settled for row in settling.results(work, posted.prizes))
     settling.store_phases(settled, at=lane.posted_at)
     settling.check_deferred()
     # Only now nothing can be undone any more: what is tried again after a failure must still count as unsettled.
@@ -151,5 +153,5 @@ def _set_aside(work: Work, error: Exception) -> None:
     problem = {"code": NOT_SETTLED, "detail": f"{type(error).__name__}: {error}"[:500]}
     writing.store_events([(rnd.id, "failed", settling.clock(), problem)])
     if rnd.phase in (Phase.COMPLETE, Phase.VOID):
-        rnd.phase, rnd.problem = Phase.FAILED, problem
+        rnd.phase, rnd.problem = round_state.move(Phase(rnd.phase), Move.FAIL), problem
         rnd.save(update_fields=["phase", "problem"])

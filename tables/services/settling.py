@@ -1,6 +1,6 @@
 """One batch of rounds on its way through settlement: facts in, postings out, results and phases back."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -38,10 +38,15 @@ class Work:
         return jackpot.Source(str(rnd.id), rnd.table.code, rnd.integrator_id, rnd.completed_at or rnd.started_at)
 
 
-def load(round_ids: Iterable[UUID]) -> dict[UUID, Work]:
-    """The rounds, locked in order of their ids, with facts and rules: three queries, however many there are."""
+def load(round_ids: Iterable[UUID], *, lock: bool = True) -> dict[UUID, Work]:
+    """The rounds, locked in order of their ids, with facts and rules: three queries, however many there are.
+
+    An audit, which changes nothing, takes no locks.
+    """
     wanted = list(round_ids)
-    rounds = Round.objects.select_for_update(no_key=True, of=("self",)).filter(pk__in=wanted).order_by("id")
+    rounds = Round.objects.filter(pk__in=wanted).order_by("id")
+    if lock:
+        rounds = rounds.select_for_update(no_key=True, of=("self",))
     found = list(rounds.select_related("table", "rule_set__rule_set", "policy__jackpot"))
     boxes = loading.boxes_of(wanted)
     book = RuleBook(rnd.table for rnd in found)
@@ -102,13 +107,13 @@ def _claims(boxes: Iterable[BoxResult], bets: dict[int, BoxFacts]) -> Iterator[j
             yield jackpot.Claim(box.box, box.player, bets[box.box].progressive, box.progressive_hand)
 
 
-def results(work: Work, posted: jackpot.Posted) -> Iterator[tuple[Any, ...]]:
-    """The rows of a round's results, its Progressive prizes as the jackpot posted them."""
+def results(work: Work, prizes: Mapping[int, jackpot.Prize]) -> Iterator[tuple[Any, ...]]:
+    """The rows of a round's results, with its Progressive prizes by box as the jackpot priced them."""
     if work.result is None:
         raise ValueError("a round has results once it is settled")
     bets = {box.box: box for box in work.facts.boxes}
     for box in work.result.boxes:
-        prize = posted.prizes.get(box.box)
+        prize = prizes.get(box.box)
         wagers = [*box.wagers, *_progressive(bets[box.box], work.facts, prize)]
         hands = (box.hand or "", (box.progressive_hand or "") if bets[box.box].progressive else "")
         basis = prize.basis.value if prize else ""
@@ -126,16 +131,18 @@ def _progressive(box: BoxFacts, facts: RoundFacts, prize: jackpot.Prize | None) 
         yield WagerResult(WagerKind.PROGRESSIVE, box.progressive, Outcome.WIN, prize.returned)
 
 
+def phase_of(work: Work) -> Phase:
+    """The phase of a round whose settlement is posted."""
+    return Phase.VOID if work.facts.void else Phase.SETTLED
+
+
 def store_phases(settled: Sequence[tuple[Work, jackpot.Posted]], *, at: datetime) -> None:
     """Rounds are settled, or their void is posted, under the gaming day the books gave them; one statement for all."""
     if not settled:
         return
     columns = list(
         zip(
-            *(
-                (work.round.id, Phase.VOID if work.facts.void else Phase.SETTLED, posted.gaming_day, posted.late)
-                for work, posted in settled
-            ),
+            *((work.round.id, phase_of(work), posted.gaming_day, posted.late) for work, posted in settled),
             strict=True,
         )
     )

@@ -65,7 +65,10 @@ def key_client(
 def send(client: Client, address: str, body: object, method: str = "post", **headers: str) -> HttpResponse:
     """A request with a JSON body."""
     answer: HttpResponse = getattr(client, method)(
-        address, body, content_type="application/json", headers={name.replace("_", "-"): v for name, v in headers.items()}
+        address,
+        body,
+        content_type="application/json",
+        headers={name.replace("_", "-"): v for name, v in headers.items()},
     )
     return answer
 
@@ -81,5 +84,8 @@ def settled(client: Client, body: Json) -> Json:
 
 def rows() -> dict[str, int]:
     """How many rows every table of both apps holds: what must not change where a request is refused."""
-    models: list[type[Model]] = [*apps.get_app_config("jackpot").get_models(), *apps.get_app_config("tables").get_models()]
+    models: list[type[Model]] = [
+        *apps.get_app_config("jackpot").get_models(),
+        *apps.get_app_config("tables").get_models(),
+    ]
     return {model._meta.label: model._default_manager.count() for model in models}

@@ -1,14 +1,12 @@
 """A live round step by step: every answer, every repeat, every step out of order."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.http import HttpResponse
 from django.test import Client
 
 from tests.api.conftest import Clock
-from tests.api.floor import Json, send, settled, EXAMPLE
+from tests.api.floor import Json, send
 from tests.api.live import LiveRound
 from tests.api.test_problems import problem
 from tests.factories import settle_all

@@ -7,6 +7,7 @@
 Rounds are written with `tests.unit.builders` (`box`, `deal`, `usd`, `cards`); time stands at `NOW` unless told.
 """
 
+from tests.factories.checks import assert_books_agree, assert_chain_holds, digest_now
 from tests.factories.clients import ALL_SCOPES, NOW, ApiKeyFactory, IntegratorFactory, SiteFactory, caller
 from tests.factories.houses import House, house, jackpot_with, policy, rule_set_with, table_with
 from tests.factories.rounds import (
@@ -28,7 +29,10 @@ __all__ = [
     "House",
     "IntegratorFactory",
     "SiteFactory",
+    "assert_books_agree",
+    "assert_chain_holds",
     "caller",
+    "digest_now",
     "flush_hand",
     "house",
     "jackpot_with",

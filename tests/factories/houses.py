@@ -69,11 +69,16 @@ def rule_set_with(code: str = "house-rules", *, like: str = "casino-progressive"
 
 
 def table_with(
-    code: str = "T-01", *, site: Site, link: Jackpot | None = None, rules: RuleSet | str | None = None
+    code: str = "T-01",
+    *,
+    site: Site,
+    link: Jackpot | None = None,
+    rules: RuleSet | str | None = None,
+    currency: str | None = None,
 ) -> Table:
-    """A table with its accounts; `rules` is a rule set or a shipped one's code."""
+    """A table with its accounts, in its jackpot's currency or USD; `rules` is a rule set or a shipped one's code."""
     if not isinstance(rules, RuleSet):
         houses.publish_rule_sets()
         rules = RuleSet.objects.get(code=rules or "casino-progressive")
-    currency = link.currency_code if link else "USD"
-    return houses.open_table(code=code, site=site, currency_code=currency, rule_set=rules, jackpot_of=link)
+    code_of = currency or (link.currency_code if link else "USD")
+    return houses.open_table(code=code, site=site, currency_code=code_of, rule_set=rules, jackpot_of=link)

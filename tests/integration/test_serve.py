@@ -23,11 +23,10 @@ class Served:
 
     def __init__(self, data: Path) -> None:
         self._data = data
-        kept = {name: os.environ[name] for name in ("DATABASE_URL", "BROKER_URL") if name in os.environ}
         self.process = subprocess.Popen(
             [sys.executable, "manage.py", "serve", "--port", "0"],
             cwd=ROOT,
-            env={"PATH": os.environ["PATH"], "PYTHONUNBUFFERED": "1", "JACKPOT_DATA": str(data), **kept},
+            env={"PATH": os.environ["PATH"], "PYTHONUNBUFFERED": "1", "JACKPOT_DATA": str(data)},
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,

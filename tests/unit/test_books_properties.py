@@ -74,7 +74,6 @@ class Told:
     books: Books
     entries: list[Entry] = field(default_factory=list)
     outcomes: list[Outcome] = field(default_factory=list)
-    owed: int = 0
 
     def settle(self, ref: str, play: Play, accrued: Accrued) -> None:
         dead = [play.void or void for _, void in play.boxes]
@@ -105,9 +104,9 @@ def tell(terms: Policy, story: list[Play]) -> Told:
         waiting.append((n + play.waits, str(n), play, accrued))
         for due in [item for item in waiting if item[0] <= n]:
             waiting.remove(due)
-            told.settle(*due[1:])
-    for _, *rest in waiting:
-        told.settle(*rest)
+            told.settle(due[1], due[2], due[3])
+    for _, ref, play, accrued in waiting:
+        told.settle(ref, play, accrued)
     return told
 
 

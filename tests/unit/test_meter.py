@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from jackpot.domain import meter as meters
 from jackpot.domain.accounts import Pot
 from jackpot.domain.meter import Contribution, Kind
-from jackpot.domain.policy import AfterShare, OverflowTo
+from jackpot.domain.policy import AfterShare, LevelTerms, OverflowTo
 from jackpot.money import UNITS_PER_MINOR
 from tests.unit.builders import usd
 from tests.unit.meters import NOON, exact, level, plain, stands
@@ -186,16 +186,22 @@ def accrued(meter: str, overflow: str = "0", reserve: str = "0.02", seq: int = 5
 )
 def test_a_voided_contribution_is_taken_back_from_where_it_lies(stands_at, contribution, after, house):
     meter = level(**stands_at)
-    charged, _ = meters.take_back(meter, usd("1.00"), contribution)
+    rows = meters.take_back(meter, usd("1.00"), contribution)
     assert stands(meter) == after
-    assert plain(charged) == house
+    assert plain(charged(meter, contribution, rows)) == house
 
 
 def test_of_a_round_of_two_only_the_voided_wager_is_taken_back():
     # two wagers gave 0.40 and 0.04; one is void
     meter = level(meter="10000.40", reserve="0.04")
-    charged, _ = meters.take_back(meter, usd("1.00"), accrued("0.40", reserve="0.04"))
-    assert (stands(meter), charged) == (("10000.20", "0.02", "0.00"), 0)
+    both = accrued("0.40", reserve="0.04")
+    rows = meters.take_back(meter, usd("1.00"), both)
+    assert (stands(meter), charged(meter, both, rows)) == (("10000.20", "0.02", "0.00"), 0)
+
+
+def charged(meter, contribution, rows):
+    """What one voided stake of 1.00 contributed and nothing gave back: the house's part."""
+    return meters.contributed_by(meter, usd("1.00"), contribution) + sum(row.amount for row in rows)
 
 
 AMOUNTS = st.integers(0, 10**6).map(lambda minor: minor * UNITS_PER_MINOR)
@@ -212,7 +218,7 @@ def test_accrual_is_exact_and_stays_under_the_limit(start, stakes, rate, reserve
     meter = level(increment=rate, reserve_rate=reserve)
     meter.balances[Pot.METER] = start
     limit = None if room is None else start + room
-    meter.terms = meters.LevelTerms("main", 0, rate, reserve, limit)
+    meter.terms = LevelTerms("main", 0, rate, reserve, limit)
     for stake in stakes:
         meters.contribute(meter, stake, NEXT)
     due = sum(stakes) * rate // 1_000_000

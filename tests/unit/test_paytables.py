@@ -22,7 +22,7 @@ from tables.domain.paytables import (
 from tests.unit.builders import usd
 
 N = 133_784_560
-"""Ways to choose seven of 52 cards, and below how many of them make each hand (numbers.md)."""
+"""Ways to choose seven of 52 cards, and below how many of them make each hand (the exact counts by enumeration)."""
 SEVEN_CARD_HANDS = {
     HandName.ROYAL_FLUSH: 4_324,
     HandName.STRAIGHT_FLUSH: 37_260,

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from jackpot.domain import postings
-from jackpot.domain.accounts import Side, side_of
+from jackpot.domain.accounts import Pot, Side, side_of
 from jackpot.domain.meter import Meter
 from jackpot.domain.postings import Books, Entry, EntryKind, LockOut, Settlement, Source, Wager
 from tests.unit.builders import usd
@@ -137,8 +137,9 @@ class TestVoid:
         return entry
 
     def test_kept_contributions_are_the_houses_loss(self):
+        # 1.00 goes back: 0.78 that was the table's result, 0.20 + 0.02 that the pots keep and the house bears
         at = books()
-        assert legs(self.void(at)) == {FLOAT: "-1.00", WIN: "1.00"}
+        assert legs(self.void(at)) == {FLOAT: "-1.00", WIN: "0.78", HOUSE: "0.22"}
         assert plain(at.levels["main"].displayed) == "10000.20"
 
     def test_reversed_ones_go_back_where_they_came_from(self):
@@ -150,13 +151,13 @@ class TestVoid:
         # the meter stands at 9,000.20 after a share: below its base nothing is taken
         entry = self.void(books(level("9000.00"), void_contributions="reverse"))
         assert legs(entry) == {RESERVE: "0.02", HOUSE: "0.20", WIN: "0.78", FLOAT: "-1.00"}
-        assert "charged to the house" in entry.reason
+        assert "the house bears the rest" in entry.reason
 
     def test_after_a_reset_the_meter_part_was_won(self):
         at = books(void_contributions="reverse")
         _, accrued = lock(at)
         settled(at, (9, RF))
-        at.levels["main"].balances[postings.accounts.Pot.METER] += usd("5.00")
+        at.levels["main"].balances[Pot.METER] += usd("5.00")
         # the reserve's 0.02 went into the reset too: all 0.22 are the house's
         (entry,) = settled(at, accrued=accrued, refunded=usd("1.00"), void=True)
         assert legs(entry) == {HOUSE: "0.22", WIN: "0.78", FLOAT: "-1.00"}

@@ -1,0 +1,82 @@
+"""Reading a lane's journal from its first entry on, in chunks: entries with their legs, statement rows and awards."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db.models import Exists, OuterRef
+
+from jackpot.domain import accounts
+from jackpot.domain.accounts import Pot
+from jackpot.models.awards import Award
+from jackpot.models.jackpots import Jackpot
+from jackpot.models.lanes import Lane
+from jackpot.models.ledger import Entry, Leg, StatementRow
+
+CHUNK = 1_000
+
+_ROW = ("entry_id", "level__code", "pot", "seq", "kind", "amount", "before", "after")
+FROZEN = (
+    "jackpot_id", "kind", "source_ref", "table_ref", "box", "player", "hand", "amount", "level_id", "policy_id",
+    "meter_before", "meter_after", "reset_to", "seq", "late", "facts", "hit_at",
+)  # fmt: skip
+"""What an award freezes; `hit__position` beside it says which hit an Envy stands under."""
+
+
+@dataclass(slots=True)
+class Stored:
+    """An entry as it is stored: its legs in order as (account code, amount), rows by (level, pot, seq), awards by
+    position."""
+
+    entry: Entry
+    legs: list[tuple[str, int]] = field(default_factory=list)
+    rows: dict[tuple[str, str, int], dict[str, Any]] = field(default_factory=dict)
+    awards: dict[int, dict[str, Any]] = field(default_factory=dict)
+
+
+def entry_count(lane: Lane) -> int:
+    return Entry.objects.filter(lane=lane).count()
+
+
+def chunks(lane: Lane, *, size: int = CHUNK) -> Iterator[list[Stored]]:
+    """A lane's entries in the order in which they were posted, `size` of them at a time."""
+    last = 0
+    while entries := list(Entry.objects.filter(lane=lane, id__gt=last).order_by("id")[:size]):
+        last = entries[-1].pk
+        yield _with_parts(entries)
+
+
+def _with_parts(entries: list[Entry]) -> list[Stored]:
+    found = {entry.pk: Stored(entry) for entry in entries}
+    legs = Leg.objects.filter(entry_id__in=found).order_by("entry_id", "position")
+    for entry_id, code, amount in legs.values_list("entry_id", "account__code", "amount"):
+        found[entry_id].legs.append((code, amount))
+    for row in StatementRow.objects.filter(entry_id__in=found).values(*_ROW):
+        place = (row.pop("level__code"), row.pop("pot"), row.pop("seq"))
+        found[row.pop("entry_id")].rows[place] = row
+    awards = Award.objects.filter(entry_id__in=found).values("entry_id", "position", "id", "hit__position", *FROZEN)
+    for award in awards:
+        found[award.pop("entry_id")].awards[award.pop("position")] = award
+    return list(found.values())
+
+
+def strays(jackpot: Jackpot, lane: Lane) -> Iterator[tuple[str, str]]:
+    """What is booked on a jackpot without an entry of its own lane, as (what, where)."""
+    own = Exists(Entry.objects.filter(pk=OuterRef("entry_id"), lane=lane))
+    for row in StatementRow.objects.filter(~own, level__jackpot=jackpot).select_related("level"):
+        yield "statement row", f"{row.level.code} {row.pot} {row.seq}"
+    for award in Award.objects.filter(~own, jackpot=jackpot):
+        yield "award", f"award {award.pk} of round {award.source_ref}"
+    for leg in Leg.objects.filter(~own, account__code__in=_accounts(jackpot)).select_related("account"):
+        yield "leg", f"entry {leg.entry_id}, {leg.account.code}"
+
+
+def _accounts(jackpot: Jackpot) -> list[str]:
+    levels = [level.code for level in jackpot.levels.all()]
+    pots = [accounts.pot_of(jackpot.code, level, pot) for level in levels for pot in Pot]
+    return [accounts.awards_of(jackpot.code), accounts.house_of(jackpot.code), *pots]
+
+
+def posted(refs: list[str]) -> set[str]:
+    """Which of these source references have an entry."""
+    return set(Entry.objects.filter(source_ref__in=refs).values_list("source_ref", flat=True))

@@ -1,0 +1,243 @@
+"""Re-performing a lane: everything posted in it is computed again, from the first funding on, and compared.
+
+The pure `jackpot.domain.postings` replays lock-outs and settlements in the order of their entries, under the policies
+pinned by each round, on meters that start empty. What a round says comes from the tables (`Rounds`), from its stored
+facts alone; the jackpot never sees a card. Nothing stored is used but the order of the entries.
+"""
+
+from collections import deque
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from typing import Any, Protocol
+
+from jackpot.domain import postings
+from jackpot.domain.accounts import Pot
+from jackpot.domain.audit import Findings
+from jackpot.domain.meter import Meter
+from jackpot.domain.policy import LevelTerms
+from jackpot.domain.postings import Accrued, Books, Entry, EntryKind, LockOut, Settlement
+from jackpot.domain.progressive import Prize
+from jackpot.models.jackpots import Level, PolicyVersion
+from jackpot.models.lanes import Lane
+from jackpot.selectors import books as selectors
+from jackpot.selectors import journal as stored_journal
+from jackpot.selectors.journal import Stored
+from jackpot.services import journal, levels
+from jackpot.services.journal import AwardDraft
+
+Progress = Callable[[int, int], None]
+"""Told how many entries are done, and of how many."""
+
+
+class Rounds(Protocol):
+    """What the tables say of rounds, from their stored facts alone. References as in `Source.ref`."""
+
+    def prepare(self, refs: Collection[str], /) -> None:
+        """These rounds are asked for next."""
+
+    def lock_out(self, ref: str, /) -> LockOut | None:
+        """The Progressive stakes of a round whose betting has closed; None where there is no such round."""
+
+    def settlement(self, ref: str, version: int, /) -> Settlement | None:
+        """A version of a round's settlement; None where there is no such thing."""
+
+    def settled(self, ref: str, prizes: Mapping[int, Prize], /) -> None:
+        """The prizes of the settlement asked for last, by box."""
+
+
+@dataclass(slots=True)
+class Counts:
+    """How much was re-performed."""
+
+    entries: int = 0
+    legs: int = 0
+    statement_rows: int = 0
+    awards: int = 0
+    settlements: int = 0
+
+
+def replay(*, lane: Lane, rounds: Rounds, findings: Findings, progress: Progress = lambda done, total: None) -> Counts:
+    """Replay all of a lane, naming in `findings` what is stored otherwise, is missing, or follows from nothing.
+
+    Read in one snapshot (the caller's transaction), a few thousand entries at a time.
+    """
+    work = _Replay(lane, rounds, findings)
+    total = stored_journal.entry_count(lane)
+    for chunk in stored_journal.chunks(lane):
+        rounds.prepare({ref for stored in chunk if (ref := _round_of(stored))})
+        for stored in chunk:
+            work.take(stored)
+        progress(work.counts.entries, total)
+    work.finish()
+    return work.counts
+
+
+def _round_of(stored: Stored) -> str:
+    """The round an entry's reference names ("round:ID", "round:ID:v1"), or nothing."""
+    kind, _, rest = stored.entry.source_ref.partition(":")
+    return rest.partition(":")[0] if kind == "round" else ""
+
+
+def _version_of(stored: Stored) -> int:
+    version = stored.entry.source_ref.rpartition(":v")[2]
+    return int(version) if version.isdecimal() else 0
+
+
+class _Replay:
+    """The replay's state: meters as they stand, what must come next, and which rounds are locked out."""
+
+    def __init__(self, lane: Lane, rounds: Rounds, findings: Findings) -> None:
+        self.lane, self.rounds, self.findings = lane, rounds, findings
+        self.counts = Counts()
+        self.loaded = _fresh_books(lane)
+        self.locked: dict[str, Accrued] = {}
+        self.due: deque[tuple[Entry, list[AwardDraft]]] = deque()
+        if self.loaded is not None:
+            at = self.loaded.jackpot.policies.earliest("version").in_force_at
+            self.due.extend((entry, []) for entry in postings.fund(self.loaded.books, at))
+
+    def take(self, stored: Stored) -> None:
+        """Compare one stored entry with the one that is due, after replaying what it says it records."""
+        self.counts.entries += 1
+        if self.due and not _is(self.due[0][0], stored):
+            self._name_missing()
+        if not self.due:
+            self._perform(stored)
+        if not self.due:
+            self.findings.invented("entry", f"entry {stored.entry.pk}", str(stored.entry))
+            return
+        self._compare(*self.due.popleft(), stored)
+
+    def finish(self) -> None:
+        """Name what never came, and compare the meters at the end with the stored ones."""
+        self._name_missing()
+        if self.loaded is None:
+            return
+        for code, row in self.loaded.rows.items():
+            self.findings.compare("level", f"level {code}", _standing(self.loaded.books.levels[code]), _stored(row))
+        owed, unpaid = selectors.unpaid_awards(self.loaded.jackpot)
+        if owed != unpaid:
+            self.findings.add("unpaid awards", f"jackpot {self.loaded.jackpot}", expected=owed, stored=unpaid)
+        for what, where in stored_journal.strays(self.loaded.jackpot, self.lane):
+            self.findings.invented(what, where, "outside the jackpot's lane")
+
+    def _name_missing(self) -> None:
+        for entry, _ in self.due:
+            self.findings.missing("entry", f"{entry.kind} {entry.source_ref}", entry.legs)
+        self.due.clear()
+
+    def _perform(self, stored: Stored) -> None:
+        """Replay the lock-out or settlement an entry stands for; nothing is due where the tables know of none."""
+        ref, kind = _round_of(stored), stored.entry.kind
+        books = self.loaded.books if self.loaded else None
+        try:
+            if kind == EntryKind.LOCKOUT and books and (lock_out := self.rounds.lock_out(ref)):
+                entries, self.locked[ref] = postings.lock_out(lock_out, books)
+                self.due.extend((entry, []) for entry in entries)
+            elif kind in (EntryKind.SETTLEMENT, EntryKind.VOID):
+                settlement = self.rounds.settlement(ref, _version_of(stored))
+                if settlement and settlement.void == (kind == EntryKind.VOID):
+                    self._settle(settlement, books)
+        except (KeyError, ValueError) as error:
+            self.findings.add("entry", f"entry {stored.entry.pk}", expected=f"an error: {error!r}", stored=stored.entry)
+
+    def _settle(self, posting: Settlement, books: Books | None) -> None:
+        ref = posting.source.ref
+        lock_out = self.rounds.lock_out(ref)
+        if books and lock_out and lock_out.staked and ref not in self.locked:
+            self.findings.missing("entry", f"{EntryKind.LOCKOUT} round:{ref}", lock_out)
+        entries, outcome = postings.settle(posting, books, lambda ref: self.locked.get(ref, {}))
+        awards: list[AwardDraft] = []
+        if self.loaded and outcome.hits:
+            awards = journal.draft_awards(posting, outcome, entries[0], self.loaded, entries)
+        self.due.append((entries[0], awards))
+        self.due.extend((entry, []) for entry in entries[1:])
+        self.locked.pop(ref, None)
+        self.counts.settlements += 1
+        self.rounds.settled(ref, outcome.prizes)
+
+    def _compare(self, expected: Entry, awards: list[AwardDraft], stored: Stored) -> None:
+        where = f"entry {stored.entry.pk} ({stored.entry})"
+        self.findings.compare("entry", where, _head(expected), _stored_head(stored))
+        legs = [(code, amount) for code, amount in expected.legs.items() if amount]
+        if legs != stored.legs:
+            self.findings.add("legs", where, expected=legs, stored=stored.legs)
+        rows = {
+            (row.level, row.pot.value, row.seq): {
+                "kind": row.kind.value, "amount": row.amount, "before": row.before, "after": row.after,
+            }
+            for row in expected.rows
+        }  # fmt: skip
+        self.findings.compare_each("statement row", where, rows, stored.rows)
+        self._compare_awards(where, awards, stored)
+        self.counts.legs += len(stored.legs)
+        self.counts.statement_rows += len(stored.rows)
+        self.counts.awards += len(stored.awards)
+
+    def _compare_awards(self, where: str, awards: list[AwardDraft], stored: Stored) -> None:
+        """Awards by their position; an award's id is chance, so a payment that is due takes the stored one."""
+        positions = {draft.id: position for position, draft in enumerate(awards, start=1)}
+        expected: dict[int, dict[str, Any]] = {}
+        for draft in awards:
+            values = {name: draft.values.get(name) for name in stored_journal.FROZEN}
+            hit = draft.values.get("hit_id")
+            expected[positions[draft.id]] = values | {"hit__position": positions[hit] if hit else None}
+        self.findings.compare_each("award", where, expected, stored.awards)
+        ids = {
+            f"award:{draft.id}": f"award:{stored.awards[positions[draft.id]]['id']}"
+            for draft in awards
+            if positions[draft.id] in stored.awards
+        }
+        self.due = deque((replace(e, source_ref=ids.get(e.source_ref, e.source_ref)), a) for e, a in self.due)
+
+
+def _is(entry: Entry, stored: Stored) -> bool:
+    return (entry.kind, entry.source_ref) == (stored.entry.kind, stored.entry.source_ref)
+
+
+def _head(entry: Entry) -> dict[str, Any]:
+    return {
+        "table_ref": entry.source.table_ref,
+        "integrator_id": entry.source.integrator_id,
+        "event_at": entry.source.at,
+        "reason": entry.reason,
+        "facts_digest": sha256(entry.facts).hexdigest() if entry.facts else None,
+    }
+
+
+def _stored_head(stored: Stored) -> dict[str, Any]:
+    entry = stored.entry
+    digest = bytes(entry.facts_digest).hex() if entry.facts_digest is not None else None
+    return {name: getattr(entry, name) for name in ("table_ref", "integrator_id", "event_at", "reason")} | {
+        "facts_digest": digest
+    }
+
+
+def _fresh_books(lane: Lane) -> levels.Loaded | None:
+    """The lane's jackpot with empty meters on the terms of its first policy, and all its policies."""
+    jackpot = lane.jackpot
+    if jackpot is None:
+        return None
+    versions = PolicyVersion.objects.filter(jackpot=jackpot).select_related("jackpot").order_by("version")
+    policies = {version.pk: version.read() for version in versions}
+    terms = next(iter(policies.values())).levels
+    meters = {term.code: Meter(term, dict.fromkeys(Pot, 0), dict.fromkeys(Pot, 0)) for term in terms}
+    rows = {level.code: level for level in jackpot.levels.order_by("position")}
+    return levels.Loaded(jackpot, rows, Books(jackpot.code, meters, policies))
+
+
+def _standing(meter: Meter) -> dict[str, Any]:
+    """Everything a level's row says about how it stands, from a replayed meter."""
+    balances: dict[str, Any] = {pot.value: meter.balances[pot] for pot in Pot}
+    seqs = {f"{pot}_seq": meter.seqs[pot] for pot in Pot}
+    return balances | seqs | {"terms": meter.terms} | {name: getattr(meter, name) for name in _TOTALS}
+
+
+def _stored(row: Level) -> dict[str, Any]:
+    terms = LevelTerms(row.code, row.base, row.increment_ppm, row.reserve_ppm, row.limit)
+    names = [*Pot, *(f"{pot}_seq" for pot in Pot), *_TOTALS]
+    return {"terms": terms} | {str(name): getattr(row, name) for name in names}
+
+
+_TOTALS = ("reset_seq", "reset_at", "last_hit_at", "wagered", "contributed", "awarded", "hits")

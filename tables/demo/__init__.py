@@ -1,0 +1,1 @@
+"""The demo: rounds dealt from a seed, played over HTTP against a running service, and proved afterwards."""

@@ -1,0 +1,157 @@
+"""Proving what is settled: every result from its cards, every posting from the first funding on, to the unit.
+
+Nothing stored is trusted but facts (cards, bets, decisions) and the versions each round pinned. A share of a meter
+depends on all that came before it, so a round is proved with the whole lane it lies in. Source: accounting.md §5.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import UUID
+
+from django.db import connection, transaction
+from django.db.models import F, QuerySet
+
+from jackpot import services as jackpot
+from jackpot.selectors import journal
+from tables.models.rounds import BoxResult, Round
+from tables.models.tables import Table
+from tables.services import settling
+from tables.services.settling import Work
+
+CHUNK = 2_000
+_RESULT = (
+    "hand", "progressive_hand", "outcomes", "capped", "ante", "blind", "play", "trips", "progressive", "basis",
+)  # fmt: skip
+
+
+@dataclass(slots=True)
+class Audit:
+    """What was re-performed, and what differs; `proved` where nothing does."""
+
+    findings: jackpot.Findings = field(default_factory=jackpot.Findings)
+    lanes: int = 0
+    boxes: int = 0
+    entries: int = 0
+    legs: int = 0
+    statement_rows: int = 0
+    awards: int = 0
+    settlements: int = 0
+
+    @property
+    def proved(self) -> bool:
+        return self.findings.count == 0
+
+    def count(self, counts: jackpot.Counts, boxes: int) -> None:
+        self.lanes += 1
+        self.boxes += boxes
+        self.entries += counts.entries
+        self.legs += counts.legs
+        self.statement_rows += counts.statement_rows
+        self.awards += counts.awards
+        self.settlements += counts.settlements
+
+
+def lanes_of(
+    *,
+    jackpots: Collection[jackpot.Jackpot] = (),
+    sites: Collection[jackpot.Site] = (),
+    tables: Collection[Table] = (),
+    rounds: QuerySet[Round] | None = None,
+) -> QuerySet[jackpot.Lane]:
+    """The lanes of jackpots, and those in which any round of these sites or tables, or of these rounds, was settled."""
+    played = Round.objects.filter(site__in=sites) | Round.objects.filter(table__in=tables)
+    ids = set(jackpot.Lane.objects.filter(jackpot__in=jackpots).values_list("id", flat=True))
+    ids |= set(played.values_list("lane_id", flat=True).distinct())
+    if rounds is not None:
+        ids |= set(rounds.values_list("lane_id", flat=True).distinct())
+    return jackpot.Lane.objects.filter(pk__in=ids).select_related("jackpot", "site").order_by("pk")
+
+
+def audit(lanes: Iterable[jackpot.Lane], *, progress: jackpot.Progress = lambda done, total: None) -> Audit:
+    """Re-perform everything settled in these lanes, and compare it with what is stored.
+
+    Reads one snapshot and takes no locks: workers may go on. Memory does not grow with the number of rounds.
+    `progress` is told of each lane how many of its entries are done.
+    """
+    done = Audit()
+    with _snapshot():
+        for lane in lanes:
+            rounds = _Rounds(lane, done.findings)
+            counts = jackpot.replay(lane=lane, rounds=rounds, findings=done.findings, progress=progress)
+            _look_for_unposted(lane, done.findings)
+            _look_for_invented(lane, done.findings)
+            done.count(counts, rounds.boxes)
+    return done
+
+
+@contextmanager
+def _snapshot() -> Iterator[None]:
+    """One view of the database throughout; inside a transaction of the caller's, that one's."""
+    if connection.in_atomic_block:
+        yield
+        return
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        yield
+
+
+class _Rounds:
+    """The rounds of one lane, as the jackpot's replay asks for them: settled again from their facts."""
+
+    def __init__(self, lane: jackpot.Lane, findings: jackpot.Findings) -> None:
+        self.lane, self.findings, self.boxes = lane, findings, 0
+        self._works: dict[str, Work] = {}
+        self._stored: dict[tuple[UUID, int], dict[str, dict[str, Any]]] = {}
+
+    def prepare(self, refs: Collection[str]) -> None:
+        works = settling.load(map(UUID, refs), lock=False).values()
+        self._works = {str(work.round.id): work for work in works if work.round.lane_id == self.lane.pk}
+        self._stored = defaultdict(dict)
+        results = BoxResult.objects.filter(round_id__in=[work.round.id for work in works])
+        for row in results.values("round_id", "version", "box", *_RESULT):
+            place = (row.pop("round_id"), row.pop("version"))
+            self._stored[place][f"box {row.pop('box')}"] = row
+
+    def lock_out(self, ref: str) -> jackpot.LockOut | None:
+        work = self._works.get(ref)
+        return settling.lock_out(work) if work and work.round.locked_at else None
+
+    def settlement(self, ref: str, version: int) -> jackpot.Settlement | None:
+        work = self._works.get(ref)
+        if work is None or version != work.round.version or version != settling.FIRST_VERSION:
+            return None
+        return settling.settle(work)
+
+    def settled(self, ref: str, prizes: Mapping[int, jackpot.Prize]) -> None:
+        """Compare the results of every box, the Progressive's prizes included."""
+        work = self._works[ref]
+        rnd = work.round
+        where = f"round {rnd.game_number} ({ref})"
+        expected = {f"box {row[2]}": dict(zip(_RESULT, row[3:], strict=True)) for row in settling.results(work, prizes)}
+        self.findings.compare_each("result", where, expected, self._stored.get((rnd.id, rnd.version), {}))
+        phase = settling.phase_of(work)
+        if rnd.phase != phase:
+            self.findings.add("phase", where, expected=phase, stored=rnd.phase)
+        self.boxes += len(expected)
+
+
+def _look_for_unposted(lane: jackpot.Lane, findings: jackpot.Findings) -> None:
+    """Rounds that claim to be settled, and have no entry in the ledger."""
+    settled = Round.objects.filter(lane=lane, version__gt=0).order_by("id")
+    last = UUID(int=0)
+    while page := list(settled.filter(id__gt=last).values_list("id", "version", "game_number")[:CHUNK]):
+        last = page[-1][0]
+        refs = {f"round:{round_id}:v{version}": number for round_id, version, number in page}
+        for ref in refs.keys() - journal.posted(list(refs)):
+            findings.missing("entry", f"round {refs[ref]}", ref)
+
+
+def _look_for_invented(lane: jackpot.Lane, findings: jackpot.Findings) -> None:
+    """Results of a version that no settlement of their round has."""
+    invented = BoxResult.objects.filter(round__lane=lane, version__gt=F("round__version"))
+    for round_id, version, box in invented.values_list("round_id", "version", "box").iterator(chunk_size=CHUNK):
+        findings.invented("result", f"round {round_id}, box {box}", f"version {version}")

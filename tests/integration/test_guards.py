@@ -1,0 +1,141 @@
+# ruff: noqa: S608 — the SQL is a test's own words
+"""What PostgreSQL refuses by itself, whoever asks: every trigger and every named constraint of our tables."""
+
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
+from typing import Any
+from uuid import uuid4
+
+import psycopg
+import pytest
+from django.db import DatabaseError, connection, transaction
+
+from jackpot.models.awards import Award
+from jackpot.models.ledger import Account, Entry, Link
+from tables.domain.facts import VoidReason
+from tables.models.rounds import Round
+from tables.models.rulesets import RuleSetVersion
+from tables.services import betting, dealing, rounds, voiding
+from tests.factories import (
+    NOW,
+    caller,
+    flush_hand,
+    jackpot_with,
+    low,
+    play,
+    receive,
+    reported,
+    straight_flush,
+    table_with,
+)
+from tests.integration.guards.cases import Case
+from tests.integration.guards.ledger import LEDGER
+from tests.integration.guards.rounds import TABLES
+from tests.unit.builders import cards
+
+OURS = "('jackpot', 'tables')"
+ALL = [*LEDGER, *TABLES]
+
+
+@pytest.fixture(scope="module")
+def world(django_db_setup: None, django_db_blocker: Any) -> Iterator[dict[str, Any]]:
+    """A house with a settled hit and its Envy, a round that waits, one that is dealt, one open for bets."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield _build()
+        transaction.set_rollback(True)
+
+
+def _build() -> dict[str, Any]:
+    link = jackpot_with(limit="20000.00")
+    for code in ("T-02", "T-03"):
+        table_with(code, site=link.home_site, link=link)
+    me = caller()
+    (settled,) = play(reported(straight_flush(1), low(2), table="T-01"), by=me)
+    (complete,) = receive(reported(flush_hand(1), low(2), table="T-01"), by=me)
+    live = {}
+    for code in ("T-02", "T-03"):
+        live[code] = rounds.open_round(caller=me, table_code=code, external_id=None, now=NOW).round_id
+        betting.place(caller=me, round_id=live[code], boxes=[low(1), low(2)], now=NOW)
+    dealing.lock(caller=me, round_id=live["T-03"], now=NOW)
+    dealing.deal(
+        caller=me, round_id=live["T-03"], cards={1: cards("2c 7d"), 2: cards("9h Kh")}, player_cards=None, now=NOW
+    )
+    voiding.void_box(caller=me, round_id=live["T-03"], box=1, reason=VoidReason.WRONG_BET, note="", now=NOW)
+    hit = Award.objects.get(kind="hit")
+    _check_deferred()
+    return {
+        "jackpot": link.pk, "site": link.home_site_id, "lane": hit.entry.lane_id, "level": hit.level_id,
+        "entry": Entry.objects.get(kind="settlement").pk, "link": Link.objects.latest("seq").pk,
+        "account": Account.objects.get(code="cage:" + link.home_site.code).pk, "award": hit.pk,
+        "envy": Award.objects.get(kind="envy").pk, "settled": settled, "complete": complete, "betting": live["T-02"],
+        "locked": live["T-03"], "new": uuid4(), "rule_set": RuleSetVersion.objects.latest("id").pk,
+    }  # fmt: skip
+
+
+def _execute(statements: Iterable[str], world: dict[str, Any]) -> None:
+    with connection.cursor() as cursor:
+        for statement in statements:
+            cursor.execute(statement, world)
+    _check_deferred()
+
+
+def _check_deferred() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        cursor.execute("SET CONSTRAINTS ALL DEFERRED")
+
+
+def _fingerprint(table: str) -> bytes:
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT {table}::text FROM {table} ORDER BY 1")
+        return sha256(repr(cursor.fetchall()).encode()).digest()
+
+
+@pytest.mark.parametrize("case", ALL, ids=str)
+def test_the_database_refuses(world: dict[str, Any], case: Case) -> None:
+    before = _fingerprint(case.table)
+    with pytest.raises(DatabaseError) as refused, transaction.atomic():
+        _execute(case.statements, world)
+    cause = refused.value.__cause__
+    assert isinstance(cause, psycopg.Error)
+    assert cause.diag.constraint_name == case.raises, cause
+    assert _fingerprint(case.table) == before
+
+
+def test_the_world_is_one_that_may_be(world: dict[str, Any]) -> None:
+    """What the cases start from: a case that fails for want of its round would prove nothing."""
+    phases = {name: Round.objects.get(pk=world[name]).phase for name in ("settled", "complete", "betting", "locked")}
+    assert phases == {"settled": "settled", "complete": "complete", "betting": "betting", "locked": "preflop"}
+
+
+def _catalogue(sql: str) -> set[tuple[str, str]]:
+    with connection.cursor() as cursor:
+        cursor.execute(sql)
+        return set(cursor.fetchall())
+
+
+@pytest.mark.django_db
+def test_no_guard_is_left_out() -> None:
+    """A trigger or a named constraint without a case fails here; names that Django makes up begin with the table's."""
+    triggers = _catalogue(f"""
+        SELECT relname, tgname FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
+         WHERE NOT tgisinternal AND split_part(relname, '_', 1) IN {OURS}""")
+    constraints = _catalogue(f"""
+        SELECT relname, conname FROM pg_constraint JOIN pg_class ON pg_class.oid = conrelid
+         WHERE contype IN ('c', 'u') AND split_part(relname, '_', 1) IN {OURS} AND NOT starts_with(conname, relname)
+        UNION
+        SELECT held.relname, named.relname FROM pg_index JOIN pg_class AS held ON held.oid = indrelid
+          JOIN pg_class AS named ON named.oid = indexrelid
+         WHERE indisunique AND NOT indisprimary AND split_part(held.relname, '_', 1) IN {OURS}
+           AND NOT starts_with(named.relname, held.relname)""")
+    assert len(triggers) > 20
+    assert len(constraints) > 20
+    assert triggers | constraints <= {(case.table, case.guard) for case in ALL}
+
+
+@pytest.mark.django_db
+def test_no_name_that_a_guard_raises_is_left_out() -> None:
+    raised = _catalogue(r"""
+        SELECT 'name', (regexp_matches(prosrc, 'CONSTRAINT = ''(\w+)''', 'g'))[1] FROM pg_proc
+         WHERE proname ~ '^(jackpot|tables)_'""")
+    assert {name for _, name in raised} <= {case.raises for case in ALL}
