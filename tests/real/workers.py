@@ -1,0 +1,96 @@
+"""Worker processes on the real servers, a process that wakes them, and what a test asks PostgreSQL about them."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any, Self
+
+from django.conf import settings
+from django.db import connection, transaction
+
+from config.processes import Child, Fleet
+from jackpot.models.jackpots import Jackpot, Level
+
+SECONDS = 60.0
+_WAKER = """
+import sys, django
+django.setup()
+from tables import tasks
+for line in sys.stdin:
+    tasks.wake(map(int, line.split()))
+"""
+
+
+class Service:
+    """Workers, each with a name by which PostgreSQL knows its sessions, and a process that does what a request does
+    after its commit. All end with the `with` block.
+    """
+
+    def __init__(self, variables: Mapping[str, str], logs: Path) -> None:
+        self._variables, self._logs = variables, logs
+        self._workers: dict[str, Child] = {}
+        self._open = ExitStack()
+
+    def __enter__(self) -> Self:
+        self._waker = self._open.enter_context(
+            subprocess.Popen(
+                [sys.executable, "-c", _WAKER],
+                cwd=settings.BASE_DIR, env=os.environ | self._variables, stdin=subprocess.PIPE, text=True,
+            )
+        )  # fmt: skip
+        self._open.enter_context(Fleet(log_dir=self._logs, environment=self._variables)).beat()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._open.close()
+
+    def worker(self, name: str, *, pool: str = "prefork") -> None:
+        named = {"DATABASE_URL": f"{self._variables['DATABASE_URL']}?application_name={name}"}
+        fleet = self._open.enter_context(Fleet(log_dir=self._logs, environment={**self._variables, **named}))
+        self._workers[name] = fleet.worker(name=name, pool=pool)
+
+    def wake(self, lane_ids: Iterable[int]) -> None:
+        assert self._waker.stdin is not None
+        self._waker.stdin.write(" ".join(map(str, lane_ids)) + "\n")
+        self._waker.stdin.flush()
+
+    def kill(self, name: str) -> None:
+        """kill -9 of a worker with all its processes, as the end of its machine would."""
+        worker = self._workers[name]
+        os.killpg(worker.pid, signal.SIGKILL)
+        wait_until(lambda: worker.exit_code is not None, f"the end of {name}")
+
+
+@contextmanager
+def worker_in_a_batch(jackpot: Jackpot, wake: Callable[[], None]) -> Iterator[str]:
+    """The name of the worker that, woken, has the jackpot's lane and waits for its meters until the block is left."""
+    with transaction.atomic():
+        list(Level.objects.select_for_update().filter(jackpot=jackpot))
+        wake()
+        backend = wait_until(_backend_that_waits_for_me, "a worker in the middle of its batch")
+        yield str(_first("SELECT application_name FROM pg_stat_activity WHERE pid = %s", backend))
+
+
+def wait_until(happened: Callable[[], Any], what: str) -> Any:
+    """What `happened` says once it is true; fails after a minute."""
+    deadline = time.monotonic() + SECONDS
+    while not (answer := happened()):
+        assert time.monotonic() < deadline, f"{what}: not within {SECONDS:.0f} s"
+        time.sleep(0.02)
+    return answer
+
+
+def _backend_that_waits_for_me() -> int | None:
+    return _first("SELECT pid FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))")
+
+
+def _first(query: str, *values: Any) -> Any:
+    with connection.cursor() as cursor:
+        cursor.execute(query, values)
+        row = cursor.fetchone()
+    return row[0] if row else None
