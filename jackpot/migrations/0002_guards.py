@@ -1,12 +1,16 @@
-"""Guards: what PostgreSQL refuses, in `sql/ledger.sql`."""
+"""Guards: what PostgreSQL refuses (`sql/ledger.sql`), and how a batch is sealed (`sql/chain.sql`)."""
 
 from pathlib import Path
 
 from django.db import migrations
 
-_SQL = (Path(__file__).parent / "sql" / "ledger.sql").read_text(encoding="utf-8")
+_SQL = Path(__file__).parent / "sql"
+
+
+def _run(name: str) -> migrations.RunSQL:
+    return migrations.RunSQL((_SQL / name).read_text(encoding="utf-8"))
 
 
 class Migration(migrations.Migration):
     dependencies = [("jackpot", "0001_initial")]
-    operations = [migrations.RunSQL(_SQL)]
+    operations = [_run("ledger.sql"), _run("chain.sql")]

@@ -8,5 +8,5 @@ _SQL = (Path(__file__).parent / "sql" / "rounds.sql").read_text(encoding="utf-8"
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tables", "0001_initial")]
+    dependencies = [("tables", "0001_initial"), ("jackpot", "0002_guards")]
     operations = [migrations.RunSQL(_SQL)]

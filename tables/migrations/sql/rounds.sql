@@ -1,21 +1,15 @@
--- What must never happen to rounds, refused by PostgreSQL under a name.
-
-CREATE FUNCTION tables_refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    RAISE EXCEPTION '% of %: rows are never changed or removed', TG_OP, TG_TABLE_NAME
-        USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = TG_TABLE_NAME || '_append_only';
-END $$;
+-- What must never happen to rounds, refused by PostgreSQL under a name (`jackpot/migrations/sql/ledger.sql` says how).
 
 CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON tables_boxresult
-    FOR EACH STATEMENT EXECUTE FUNCTION tables_refuse_change();
+    FOR EACH STATEMENT EXECUTE FUNCTION jackpot_refuse_change();
 CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON tables_roundevent
-    FOR EACH STATEMENT EXECUTE FUNCTION tables_refuse_change();
+    FOR EACH STATEMENT EXECUTE FUNCTION jackpot_refuse_change();
 CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON tables_rulesetversion
-    FOR EACH STATEMENT EXECUTE FUNCTION tables_refuse_change();
+    FOR EACH STATEMENT EXECUTE FUNCTION jackpot_refuse_change();
 CREATE TRIGGER append_only BEFORE DELETE OR TRUNCATE ON tables_round
-    FOR EACH STATEMENT EXECUTE FUNCTION tables_refuse_change();
+    FOR EACH STATEMENT EXECUTE FUNCTION jackpot_refuse_change();
 CREATE TRIGGER append_only BEFORE TRUNCATE ON tables_box
-    FOR EACH STATEMENT EXECUTE FUNCTION tables_refuse_change();
+    FOR EACH STATEMENT EXECUTE FUNCTION jackpot_refuse_change();
 
 -- A round keeps who sent it, when and where; its versions once they are pinned; every card and time once it is known;
 -- and all of its facts once it is complete (whether it is void, once it is settled). Its phase moves only as

@@ -1,0 +1,58 @@
+"""The console's pages: each shows what is there, and none changes it."""
+
+import pytest
+from django.contrib import admin
+from django.contrib.auth import get_user_model
+from django.test import Client
+from django.urls import reverse
+
+from jackpot.admin.base import ReadOnly
+from jackpot.models.jackpots import Jackpot
+from tables.models.rounds import Round
+from tests.factories import ApiKeyFactory, House, play, reported, royal
+
+OURS = [model for model, page in admin.site._registry.items() if isinstance(page, ReadOnly)]
+
+
+@pytest.fixture
+def staff(db: None) -> Client:
+    client = Client()
+    client.force_login(get_user_model().objects.create_superuser("admin"))
+    return client
+
+
+def address(model: type, page: str, *args: object) -> str:
+    return reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_{page}", args=args)  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("model", OURS, ids=lambda model: model.__name__)
+def test_every_list_and_page_opens_and_offers_no_change(demo: House, staff: Client, model: type) -> None:
+    play(reported(royal(1)))
+    ApiKeyFactory.create()
+    assert staff.get(address(model, "changelist")).status_code == 200
+    assert staff.get(address(model, "add")).status_code == 403
+    some = model.objects.first()  # type: ignore[attr-defined]
+    assert some is not None
+    shown = staff.get(address(model, "change", some.pk))
+    assert shown.status_code == 200
+    assert b'name="_save"' not in shown.content
+    assert staff.post(address(model, "change", some.pk), {}).status_code == 403
+    assert staff.post(address(model, "delete", some.pk), {"post": "yes"}).status_code == 403
+    assert model.objects.filter(pk=some.pk).exists()  # type: ignore[attr-defined]
+
+
+def test_nobody_sees_a_page_without_signing_in(demo: House) -> None:
+    for model in OURS:
+        assert Client().get(address(model, "changelist")).status_code == 302
+
+
+def test_a_round_shows_its_cards_boxes_and_what_each_got(demo: House, staff: Client) -> None:
+    play(reported(royal(1)))
+    page = staff.get(address(Round, "change", Round.objects.get().pk)).content.decode()
+    for shown in ("A♠", "royal flush", "P-1", "settled", "casino-progressive@1", "MAIN@1"):
+        assert shown in page, shown
+
+
+def test_a_jackpot_shows_what_its_sign_shows(demo: House, staff: Client) -> None:
+    page = staff.get(address(Jackpot, "changelist")).content.decode()
+    assert "main 10000.00 USD" in page
