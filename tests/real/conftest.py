@@ -33,12 +33,7 @@ def broker(request: pytest.FixtureRequest) -> Iterator[dict[str, str]]:
 def service(database_url: str, broker: dict[str, str], tmp_path: Path) -> Iterator[dict[str, str]]:
     """The variables of a service on this database and broker. Fails where it starts an embedded server."""
     data = tmp_path / "data"
-    yield {
-        "DJANGO_SETTINGS_MODULE": "config.settings",
-        "DATABASE_URL": database_url,
-        "JACKPOT_DATA": str(data),
-        **broker,
-    }
+    yield {**broker, "DATABASE_URL": database_url, "JACKPOT_DATA": str(data)}
     assert not (data / "keeper.lock").exists()
 
 

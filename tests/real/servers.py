@@ -9,7 +9,7 @@ from typing import Any
 
 import psycopg
 import pytest
-from kombu import Connection
+from kombu.connection import Connection
 from kombu.exceptions import OperationalError
 from psycopg import sql
 
@@ -22,7 +22,7 @@ _PORTS = {"PostgreSQL": 5432, "Redis": 6379, "RabbitMQ": 5672}
 def needs(server: str) -> None:
     """Skip the test where this server does not answer."""
     if trouble := _trouble(server):
-        pytest.skip(f"no {server} answers on 127.0.0.1:{_PORTS[server]} ({trouble.splitlines()[0]})")
+        pytest.skip(f"no {server} answers on 127.0.0.1:{_PORTS[server]}: {trouble}")
 
 
 @contextmanager
@@ -43,7 +43,8 @@ def new_queue(server: str) -> Iterator[dict[str, str]]:
     """The service's variables for a new queue on a broker; at the end nothing of it is left there."""
     queue = f"real-{token_hex(4)}"
     try:
-        yield {"BROKER_URL": BROKERS[server], "QUEUE": queue}
+        # Not the tests' settings, which have a queue of their own.
+        yield {"DJANGO_SETTINGS_MODULE": "config.settings", "BROKER_URL": BROKERS[server], "QUEUE": queue}
     finally:
         with Connection(BROKERS[server], connect_timeout=SECONDS) as broker:
             if server == "Redis":
@@ -70,11 +71,11 @@ def _trouble(server: str) -> str:
         try:
             psycopg.connect(f"{POSTGRES}/postgres", connect_timeout=SECONDS).close()
         except psycopg.OperationalError as error:
-            return str(error)
+            return str(error).rsplit(": ", 1)[-1].strip()
         return ""
     with Connection(BROKERS[server], connect_timeout=SECONDS) as broker:
         try:
             broker.ensure_connection(max_retries=1, timeout=SECONDS)
-        except (OperationalError, OSError, *broker.connection_errors) as error:
+        except (OperationalError, OSError, *broker.connection_errors, *broker.channel_errors) as error:
             return str(error) or type(error).__name__
     return ""

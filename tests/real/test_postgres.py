@@ -25,12 +25,9 @@ def run(database_url: str, *words: str) -> subprocess.CompletedProcess[str]:
     return done
 
 
-def test_it_is_of_a_version_we_support(database_url: str) -> None:
+def test_it_is_of_a_version_we_support_and_takes_the_schema(books: None, database_url: str) -> None:
     with psycopg.connect(database_url) as session:
         assert OLDEST <= session.info.server_version // 10_000 <= NEWEST
-
-
-def test_the_schema_comes_up(books: None) -> None:
     call_command("migrate", check_unapplied=True, verbosity=0)
 
 

@@ -17,18 +17,19 @@ from config.processes import Child, Fleet
 from jackpot.models.jackpots import Jackpot, Level
 
 SECONDS = 60.0
-_WAKER = """
+WAKER = """
 import sys, django
 django.setup()
 from tables import tasks
 for line in sys.stdin:
     tasks.wake(map(int, line.split()))
 """
+"""Does what a request does after its commit, for the lanes of each line it reads."""
 
 
 class Service:
-    """Workers, each with a name by which PostgreSQL knows its sessions, and a process that does what a request does
-    after its commit. All end with the `with` block.
+    """Workers, each with a name by which PostgreSQL knows its sessions, beat, and a process that wakes workers. All end
+    with the `with` block.
     """
 
     def __init__(self, variables: Mapping[str, str], logs: Path) -> None:
@@ -39,14 +40,16 @@ class Service:
     def __enter__(self) -> Self:
         self._waker = self._open.enter_context(
             subprocess.Popen(
-                [sys.executable, "-c", _WAKER],
+                [sys.executable, "-c", WAKER],
                 cwd=settings.BASE_DIR, env=os.environ | self._variables, stdin=subprocess.PIPE, text=True,
             )
         )  # fmt: skip
-        self._open.enter_context(Fleet(log_dir=self._logs, environment=self._variables)).beat()
+        self._beat = self._open.enter_context(Fleet(log_dir=self._logs, environment=self._variables)).beat()
         return self
 
     def __exit__(self, *_: object) -> None:
+        for child in (self._beat, *self._workers.values()):
+            child.ask_to_stop()  # all at once: each fleet waits for its own
         self._open.close()
 
     def worker(self, name: str, *, pool: str = "prefork") -> None:
