@@ -1,7 +1,6 @@
 """Jackpots: how their meters stand, and the statement of every change."""
 
 from collections.abc import Callable, Collection, Sequence
-from typing import ClassVar
 
 from django.db.models import QuerySet
 from django.http import Http404
@@ -19,22 +18,20 @@ from jackpot.http.reading import ObjectReader
 from jackpot.http.values import choice, day, text, time
 from jackpot.http.views import ApiView
 from jackpot.models.jackpots import Jackpot
-from jackpot.models.ledger import StatementRow
 from jackpot.selectors import jackpots, statements
+from jackpot.selectors.statements import StatementRow
 
 Linked = Callable[[Collection[int]], Collection[int]]
 _NEWEST_ENTRY_FIRST = ("entry_id", "level_id", "pot", "seq")
-
-
-def _nothing(site_ids: Collection[int]) -> Collection[int]:
-    return ()
 
 
 class JackpotView(ApiView):
     """`linked` tells which jackpots the tables of some sites are linked to: whoever knows the tables gives it."""
 
     reads = Scope.JACKPOTS_READ
-    linked: ClassVar[Linked] = staticmethod(_nothing)
+
+    def linked(self, site_ids: Collection[int]) -> Collection[int]:
+        return ()
 
     def seen(self) -> QuerySet[Jackpot]:
         return jackpots.seen_by(self.caller, linked=self.linked)

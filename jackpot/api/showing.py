@@ -5,9 +5,9 @@ from datetime import datetime
 from jackpot.http.showing import shown_day, shown_time
 from jackpot.models.awards import Award
 from jackpot.models.jackpots import Jackpot, Level
-from jackpot.models.ledger import StatementRow
 from jackpot.money import Currency, displayed, show, show_exact
 from jackpot.selectors.jackpots import Versions
+from jackpot.selectors.statements import StatementRow
 
 
 def show_jackpot(jackpot: Jackpot, *, pending_hits: int, now: datetime) -> dict[str, object]:

@@ -164,7 +164,7 @@ class Migration(migrations.Migration):
                 ('reset_to', jackpot.models.fields.Units(blank=True, null=True)),
                 ('seq', models.BigIntegerField(blank=True, null=True)),
                 ('late', models.BooleanField(default=False)),
-                ('facts', models.JSONField(blank=True, help_text='the round as it was settled; printed, never read', null=True)),
+                ('facts', models.JSONField(blank=True, help_text='the round as settled, with its first hit; never read', null=True)),
                 ('hit_at', models.DateTimeField()),
                 ('state', models.CharField(choices=[('pending', 'Pending'), ('approved', 'Approved'), ('disputed', 'Disputed'), ('rejected', 'Rejected'), ('paid', 'Paid'), ('withdrawn', 'Withdrawn')], default='pending', max_length=10)),
                 ('hit', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='envy', to='jackpot.award')),

@@ -42,7 +42,7 @@ class Award(models.Model):
     reset_to = Units(null=True, blank=True)
     seq = models.BigIntegerField(null=True, blank=True)
     late = models.BooleanField(default=False)
-    facts = models.JSONField(null=True, blank=True, help_text="the round as it was settled; printed, never read")
+    facts = models.JSONField(null=True, blank=True, help_text="the round as settled, with its first hit; never read")
     hit_at = models.DateTimeField()
     state = models.CharField(max_length=10, choices=State, default=State.PENDING)
 

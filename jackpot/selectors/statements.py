@@ -12,6 +12,8 @@ from jackpot.models.jackpots import Jackpot
 from jackpot.models.ledger import StatementRow
 from jackpot.selectors import places
 
+__all__ = ["Filters", "StatementRow", "contributions_of", "rows_of", "shown_to"]
+
 
 @dataclass(frozen=True, slots=True)
 class Filters:

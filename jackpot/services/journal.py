@@ -54,16 +54,19 @@ class AwardDraft:
 def draft_awards(
     posting: Settlement, outcome: Outcome, entry: Entry, loaded: levels.Loaded, entries: list[Entry]
 ) -> list[AwardDraft]:
-    """The awards of one settlement: hits in the order paid, then Envy. Small hits are paid at once, into `entries`."""
+    """The awards of one settlement: hits in the order paid, then Envy. Small hits are paid at once, into `entries`.
+
+    The facts of the round are kept once, with its first hit: thousands of boxes may share one hand.
+    """
     policy = loaded.books.policies[posting.policy_id or 0]
-    at_once = postings.paid_at_once(outcome.hits, policy)
+    at_once = set(postings.paid_at_once(outcome.hits, policy))
     common = {
         "jackpot_id": loaded.jackpot.pk, "policy_id": posting.policy_id, "source_ref": UUID(posting.source.ref),
         "table_ref": posting.source.table_ref, "hit_at": posting.source.at,
     }  # fmt: skip
     drafts: list[AwardDraft] = []
     for n, hit in enumerate(outcome.hits):
-        values = _hit_values(hit, loaded) | {"facts": json.loads(posting.facts)}
+        values = _hit_values(hit, loaded) | {"facts": None if n else json.loads(posting.facts)}
         draft = AwardDraft(uuid7(), entry, common | values | {"state": "paid" if n in at_once else "pending"})
         drafts.append(draft)
         if n in at_once:

@@ -18,8 +18,7 @@ external_id: Reader[str] = text(LONGEST_EXTERNAL_ID)
 def batch(body: object) -> list[object]:
     """The rounds of a batch, each still as it was sent: what is wrong with one spoils no other."""
     with reading(body) as sent:
-        rounds = sent.required("rounds", each(anything, most=MOST_ROUNDS))
-    return rounds
+        return sent.required("rounds", each(anything, most=MOST_ROUNDS))
 
 
 def tables_named(bodies: Iterable[object]) -> set[str]:

@@ -21,8 +21,7 @@ Cards = tuple[str, ...]
 def opening(body: object) -> str | None:
     """The external id of a round to be opened, if it has one."""
     with reading(body) as sent:
-        identity = sent.optional("external_id", external_id)
-    return identity
+        return sent.optional("external_id", external_id)
 
 
 def nothing(body: object) -> None:
@@ -39,8 +38,7 @@ def one_box(body: object, number: int, currency: Currency) -> BoxFacts:
 def many_boxes(body: object, currency: Currency) -> list[BoxFacts]:
     """The bets of several boxes."""
     with reading(body) as sent:
-        boxes = sent.required("boxes", each(_bets(currency), least=1, most=MOST_BOXES))
-    return boxes
+        return sent.required("boxes", each(_bets(currency), least=1, most=MOST_BOXES))
 
 
 def deal(body: object) -> tuple[dict[int, Cards] | None, Cards | None]:
@@ -57,21 +55,18 @@ def deal(body: object) -> tuple[dict[int, Cards] | None, Cards | None]:
 
 def flop(body: object) -> Cards:
     with reading(body) as sent:
-        dealt = sent.required("cards", cards)
-    return dealt
+        return sent.required("cards", cards)
 
 
 def river(body: object) -> tuple[str, str]:
     """The turn and the river."""
     with reading(body) as sent:
-        both = sent.required("turn", card), sent.required("river", card)
-    return both
+        return sent.required("turn", card), sent.required("river", card)
 
 
 def showdown(body: object) -> Cards | None:
     with reading(body) as sent:
-        dealer = sent.optional("dealer", cards)
-    return dealer
+        return sent.optional("dealer", cards)
 
 
 def choices(body: dict[str, object]) -> list[Choice]:
@@ -79,8 +74,7 @@ def choices(body: dict[str, object]) -> list[Choice]:
     if not is_list_of_decisions(body):
         return [_choice(body)]
     with reading(body) as sent:
-        made = sent.required("decisions", each(_choice, least=1, most=MOST_BOXES))
-    return made
+        return sent.required("decisions", each(_choice, least=1, most=MOST_BOXES))
 
 
 def is_list_of_decisions(body: dict[str, object]) -> bool:
@@ -89,8 +83,7 @@ def is_list_of_decisions(body: dict[str, object]) -> bool:
 
 def note(body: object) -> str:
     with reading(body) as sent:
-        noted = sent.optional("note", reading_parts.note, "")
-    return noted
+        return sent.optional("note", reading_parts.note, "")
 
 
 def void(body: object) -> Void:
@@ -112,14 +105,13 @@ def _bets(currency: Currency, number: int | None = None) -> Reader[BoxFacts]:
 
     def read(value: object) -> BoxFacts:
         with reading(value) as sent:
-            bets = BoxFacts(
+            return BoxFacts(
                 box=sent.required("box", integer()) if number is None else number,
                 player=sent.required("player", player),
                 ante=sent.required("ante", amount),
                 trips=sent.optional("trips", amount, 0),
                 progressive=sent.optional("progressive", amount, 0),
             )
-        return bets
 
     return read
 

@@ -7,6 +7,7 @@ from jackpot.http.showing import shown_time
 from jackpot.money import Currency, show
 from tables.models.rounds import RoundEvent
 from tables.selectors.on_show import MOST_BOXES
+from tables.services.settlement import NOT_SETTLED
 
 Data = dict[str, Any]
 
@@ -14,8 +15,19 @@ Data = dict[str, Any]
 def show_event(event: RoundEvent, currency: Currency) -> Data:
     """`{kind, at, data}`. A list with more than MOST_BOXES boxes is shown as their number."""
     make = _DATA.get(event.kind)
-    data = make(event.data, currency) if make else event.data
+    data: Data = make(event.data, currency) if make else event.data
     return {"kind": event.kind, "at": shown_time(event.at), "data": {name: _short(data[name]) for name in data}}
+
+
+def show_problem(problem: Data | None) -> Data | None:
+    """Why a round is set aside. What went wrong inside the service is for its operator, not for its clients."""
+    if problem is not None and problem["code"] == NOT_SETTLED:
+        return problem | {"detail": "the round could not be settled; it stays as it is until the operator retries it"}
+    return problem
+
+
+def _failure(data: Data, currency: Currency) -> Data:
+    return show_problem(data) or {}
 
 
 def _bets(data: Data, currency: Currency) -> Data:
@@ -31,7 +43,11 @@ def _decisions(data: Data, currency: Currency) -> Data:
     return data | {"decisions": made}
 
 
-_DATA: dict[str, Callable[[Data, Currency], Data]] = {"bets_placed": _bets, "decided": _decisions}
+_DATA: dict[str, Callable[[Data, Currency], Data]] = {
+    "bets_placed": _bets,
+    "decided": _decisions,
+    "failed": _failure,
+}
 
 
 def _amounts(currency: Currency, **units: int) -> dict[str, str]:

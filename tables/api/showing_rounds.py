@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from jackpot.http.showing import shown_day, shown_time
 from tables.api.showing_boxes import show_box
-from tables.api.showing_events import show_event
+from tables.api.showing_events import show_event, show_problem
 from tables.api.showing_settlements import show_result, show_settlement
 from tables.models.rounds import Box, Round
 from tables.selectors.loading import cards_in
@@ -72,7 +72,7 @@ def _show(shown: OnShow) -> dict[str, object]:
         "dealer": _cards(rnd.dealer),
         "events": [show_event(event, currency) for event in shown.events],
         "settlement": show_settlement(shown),
-        "problem": rnd.problem,
+        "problem": show_problem(rnd.problem),
     }
 
 

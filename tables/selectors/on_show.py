@@ -102,6 +102,6 @@ def _by_round(rows: QuerySet[T]) -> dict[UUID, list[T]]:
 def _totals(wide: set[UUID]) -> tuple[dict[UUID, int], dict[UUID, int]]:
     if not wide:
         return {}, {}
-    staked = Box.objects.filter(round_id__in=wide).values_list("round_id").annotate(_STAKED)
-    returned = _in_force().filter(round_id__in=wide).values_list("round_id").annotate(_RETURNED)
+    staked = Box.objects.filter(round_id__in=wide).values_list("round_id").annotate(total=_STAKED)
+    returned = _in_force().filter(round_id__in=wide).values_list("round_id").annotate(total=_RETURNED)
     return {pk: int(total) for pk, total in staked}, {pk: int(total) for pk, total in returned}

@@ -6,7 +6,6 @@ from typing import Any
 
 from django.apps import apps
 from django.db.models import Model
-from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
@@ -62,15 +61,14 @@ def key_client(
     return Client(raise_request_exception=False, headers={"Authorization": f"Bearer {key}"})
 
 
-def send(client: Client, address: str, body: object, method: str = "post", **headers: str) -> HttpResponse:
+def send(client: Client, address: str, body: object, method: str = "post", **headers: str) -> Any:
     """A request with a JSON body."""
-    answer: HttpResponse = getattr(client, method)(
+    return getattr(client, method)(
         address,
         body,
         content_type="application/json",
         headers={name.replace("_", "-"): v for name, v in headers.items()},
     )
-    return answer
 
 
 def settled(client: Client, body: Json) -> Json:

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.http import HttpResponse
 from django.test import Client
 
 from tests.api.floor import Json, send
@@ -18,7 +17,7 @@ class LiveRound:
         self.opened: Json = answer.json()
         self.address = f"/api/v1/rounds/{self.opened['id']}/"
 
-    def call(self, step: str, body: object = None, method: str = "post") -> HttpResponse:
+    def call(self, step: str, body: object = None, method: str = "post") -> Any:
         return send(self.client, f"{self.address}{step}/", {} if body is None else body, method)
 
     def go(self, step: str, body: object = None, method: str = "post", status: int = 200) -> Json:

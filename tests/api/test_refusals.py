@@ -37,7 +37,9 @@ SHAPE = {
     "a look-alike letter": (with_box(cards=["2c", "\u0410s"]), "invalid_card", "/boxes/1/cards/1"),
     "a card that is a number": (example(flop=["Qs", 7, "Ts"]), "invalid_card", "/flop/1"),
     "cards in one string": (example(dealer="2d2h"), "invalid_card", "/dealer"),
-    "an unknown action": (with_box(decision={"action": "call", "street": "river"}), "invalid_value", "/boxes/1/decision/action"),
+    "an unknown action": (
+        with_box(decision={"action": "call", "street": "river"}), "invalid_value", "/boxes/1/decision/action",
+    ),
     "a Play without a multiplier": (
         with_box(decision={"action": "play", "street": "river"}), "missing_field", "/boxes/1/decision/multiplier",
     ),

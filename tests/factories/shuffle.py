@@ -34,6 +34,10 @@ ODD = ("void_round", "void_before_lock_out", "void_box", "nothing_needed", "flop
 """Rounds that are void, or in which cards that no live wager needs are missing."""
 
 
+WITHOUT = {"nothing_needed": ("trips", "progressive"), "flop_only": ("trips",), "no_dealer": ()}
+"""Side bets that would need cards which are left out: everybody has folded."""
+
+
 class Shuffle:
     """Deals rounds at some tables, one after the other, everything drawn from one seed."""
 
@@ -120,11 +124,8 @@ def _leave_out(body: Json, kind: str) -> None:
     if kind == "void_box":
         body["boxes"][0] |= {"void": "card_exposed_hole"}
         _without_pairs(body["boxes"][:1])
-    if kind in ("nothing_needed", "flop_only", "no_dealer"):
-        _fold(
-            body["boxes"],
-            keep={"nothing_needed": (), "flop_only": ("progressive",)}.get(kind, ("trips", "progressive")),
-        )
+    if kind in WITHOUT:
+        _fold(body["boxes"], without=WITHOUT[kind])
         _without(body, "dealer")
     if kind in ("nothing_needed", "flop_only"):
         _without(body, "turn", "river")
@@ -133,9 +134,9 @@ def _leave_out(body: Json, kind: str) -> None:
         _without_pairs(body["boxes"])
 
 
-def _fold(boxes: list[Json], keep: tuple[str, ...]) -> None:
+def _fold(boxes: list[Json], *, without: tuple[str, ...]) -> None:
     for box in boxes:
-        _without(box, "decision", *({"trips", "progressive"} - set(keep)))
+        _without(box, "decision", *without)
 
 
 def _without_pairs(boxes: list[Json]) -> None:
