@@ -9,8 +9,9 @@ from django.conf import settings
 from kombu.connection import Connection
 
 from tests.real import servers
-from tests.real.workers import SECONDS, WAKER
+from tests.real.workers import WAKER
 
+SECONDS = 60
 pytestmark = pytest.mark.parametrize("broker", ["RabbitMQ"], indirect=True)
 
 

@@ -13,7 +13,8 @@ from tables.models.rounds import BoxResult, Round
 from tables.services import audit
 from tests.factories import assert_books_agree, caller, jackpot_with, low, receive, reported, royal, straight_flush
 from tests.factories.clients import SiteFactory
-from tests.real.workers import Service, wait_until, worker_in_a_batch
+from tests.faults.service import wait_until
+from tests.real.workers import Service, worker_in_a_batch
 
 TABLES = {"ONE": ("A-1", "A-2"), "TWO": ("B-1", "B-2")}
 BEFORE, AFTER, TOGETHER = 80, 240, 20

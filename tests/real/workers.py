@@ -4,19 +4,18 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import connection
 
 from config.processes import Child, Fleet
-from jackpot.models.jackpots import Jackpot, Level
+from jackpot.models.jackpots import Jackpot
+from tests.faults.service import backend_that_waits_for_me, meters_held, wait_until
 
-SECONDS = 60.0
 WAKER = """
 import sys, django
 django.setup()
@@ -72,28 +71,8 @@ class Service:
 @contextmanager
 def worker_in_a_batch(jackpot: Jackpot, wake: Callable[[], None]) -> Iterator[str]:
     """The name of the worker that, woken, has the jackpot's lane and waits for its meters until the block is left."""
-    with transaction.atomic():
-        list(Level.objects.select_for_update().filter(jackpot=jackpot))
+    with meters_held(jackpot), connection.cursor() as cursor:
         wake()
-        backend = wait_until(_backend_that_waits_for_me, "a worker in the middle of its batch")
-        yield str(_first("SELECT application_name FROM pg_stat_activity WHERE pid = %s", backend))
-
-
-def wait_until(happened: Callable[[], Any], what: str) -> Any:
-    """What `happened` says once it is true; fails after a minute."""
-    deadline = time.monotonic() + SECONDS
-    while not (answer := happened()):
-        assert time.monotonic() < deadline, f"{what}: not within {SECONDS:.0f} s"
-        time.sleep(0.02)
-    return answer
-
-
-def _backend_that_waits_for_me() -> int | None:
-    return _first("SELECT pid FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))")
-
-
-def _first(query: str, *values: Any) -> Any:
-    with connection.cursor() as cursor:
-        cursor.execute(query, values)
-        row = cursor.fetchone()
-    return row[0] if row else None
+        cursor.execute("SELECT application_name FROM pg_stat_activity WHERE pid = %s", [backend_that_waits_for_me()])
+        [name] = cursor.fetchone()
+        yield name
