@@ -4,6 +4,7 @@ import logging
 import time
 from collections.abc import Iterable
 
+from amqp.exceptions import AMQPError, MessageNacked
 from celery import shared_task
 from django.db import transaction
 from kombu.exceptions import OperationalError as BrokerDown
@@ -38,11 +39,11 @@ def sweep() -> None:
 
 
 def wake(lane_ids: Iterable[int]) -> None:
-    """Wake a worker for each lane. A broker that is down is no error: the sweep finds what waits."""
+    """Wake a worker for each lane. A broker that is down or refuses is no error: the sweep finds what waits."""
     try:
         for lane_id in dict.fromkeys(lane_ids):
             drain.delay(lane_id)
-    except (BrokerDown, OSError) as error:
+    except (BrokerDown, AMQPError, MessageNacked, OSError) as error:
         logger.warning("no worker was woken, the sweep will find what waits: %s", error)
 
 

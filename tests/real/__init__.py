@@ -1,0 +1,1 @@
+"""The service on the real servers of this machine, where they answer on their standard ports; else these skip."""
