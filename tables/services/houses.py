@@ -5,9 +5,9 @@ from datetime import UTC, datetime
 from django.db import transaction
 
 from jackpot import services as jackpot
-from tables.domain.published import published
 from tables.models.rulesets import RuleSet, RuleSetVersion
 from tables.models.tables import Table
+from tables.rulesets import published
 
 PUBLISHED_AT = datetime(2020, 1, 1, tzinfo=UTC)
 """From when the shipped rule sets count as in force: before any round that is reported."""

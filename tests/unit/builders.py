@@ -4,8 +4,8 @@ from typing import Any
 
 from jackpot import money
 from tables.domain.facts import AUTOMATIC_FOLD, Action, BoxFacts, Decision, RoundFacts, Street, VoidReason
-from tables.domain.published import published
 from tables.domain.rules import RuleSet
+from tables.rulesets import published
 
 USD = money.currency("USD")
 
