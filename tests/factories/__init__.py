@@ -8,7 +8,7 @@ Rounds are written with `tests.unit.builders` (`box`, `deal`, `usd`, `cards`); t
 """
 
 from tests.factories.checks import assert_books_agree, assert_chain_holds, digest_now
-from tests.factories.clients import ALL_SCOPES, NOW, ApiKeyFactory, IntegratorFactory, SiteFactory, caller
+from tests.factories.clients import NOW, ApiKeyFactory, SiteFactory, caller
 from tests.factories.houses import House, house, jackpot_with, policy, rule_set_with, table_with
 from tests.factories.rounds import (
     flush_hand,
@@ -23,11 +23,9 @@ from tests.factories.rounds import (
 )
 
 __all__ = [
-    "ALL_SCOPES",
     "NOW",
     "ApiKeyFactory",
     "House",
-    "IntegratorFactory",
     "SiteFactory",
     "assert_books_agree",
     "assert_chain_holds",

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.conf import settings
@@ -25,7 +26,7 @@ from tests.factories import SiteFactory, assert_books_agree, jackpot_with, low, 
 pytestmark = pytest.mark.django_db
 
 
-def typed(*words: str, **options: object) -> str:
+def typed(*words: str, **options: Any) -> str:
     """What a command prints, without the end of its last line."""
     out = StringIO()
     call_command(*words, stdout=out, **options)
