@@ -5,6 +5,8 @@
     round_ids = play(reported(royal(1), box("2c 7d", number=2, progressive="1.00")))   # received and settled
 
 Rounds are written with `tests.unit.builders` (`box`, `deal`, `usd`, `cards`); time stands at `NOW` unless told.
+`tests.factories.shuffle` deals bodies of the API from a seed, and its `reported` reads any body;
+`tests.factories.live.LiveRound` plays either step by step.
 """
 
 from tests.factories.checks import assert_books_agree, assert_chain_holds, digest_now
