@@ -19,8 +19,8 @@ from jackpot.services.books import lane_of, open_jackpot, open_site, open_table_
 from jackpot.services.bulk import copy_rows
 from jackpot.services.clients import issue_key
 from jackpot.services.constraints import refined
-from jackpot.services.days import Calendar
-from jackpot.services.lanes import enqueue, leave, next_places, take, withdraw
+from jackpot.services.days import Calendar, open_today
+from jackpot.services.lanes import enqueue, leave, next_places, take
 from jackpot.services.posting import Posted, post
 
 __all__ = [
@@ -52,9 +52,9 @@ __all__ = [
     "open_jackpot",
     "open_site",
     "open_table_books",
+    "open_today",
     "post",
     "refined",
     "replay",
     "take",
-    "withdraw",
 ]

@@ -49,7 +49,8 @@ def _assert_totals(level: Level) -> None:
     assert level.hits == rows.filter(kind="award").count()
     assert level.wagered == int(floats.aggregate(sum=Sum("amount"))["sum"] or 0)
     resets = rows.filter(kind="reset", pot="meter").order_by("-seq").values_list("seq", flat=True)
-    assert level.reset_seq == (resets.first() or 0)
+    if level.base:  # a reset to nothing has no row
+        assert level.reset_seq == (resets.first() or 0)
 
 
 def _assert_days(level: Level) -> None:
