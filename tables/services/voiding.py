@@ -64,8 +64,6 @@ def void_round(*, caller: jackpot.Caller, round_id: UUID, reason: VoidReason, no
     rnd.completed_at, rnd.deadline = rnd.completed_at or now, None
     if not waits:
         jackpot.enqueue([(rnd.lane_id, "completion", rnd.id)])
-    elif rnd.live is False:
-        jackpot.withdraw(rnd.id, kinds=["completion"])
     fields = ("void_reason", "void_note", "problem", "completed_at")
     return step.save("voided", *fields, reason=reason, note=note, second_person=waits)
 
