@@ -178,6 +178,22 @@ CREATE TRIGGER place_kept AFTER DELETE ON jackpot_queued
 CREATE TRIGGER place_not_changed BEFORE UPDATE OR TRUNCATE ON jackpot_queued
     FOR EACH STATEMENT EXECUTE FUNCTION tables_check_place();
 
+-- And none comes to wait without one: looked at when it is committed, because places are given beside the phase.
+CREATE FUNCTION tables_check_waiting() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF EXISTS (SELECT FROM tables_round WHERE id = NEW.id AND version = 0 AND phase IN ('complete', 'void'))
+       AND NOT EXISTS (SELECT FROM jackpot_queued WHERE source_ref = NEW.id AND kind <> 'lockout') THEN
+        RAISE EXCEPTION 'round %: it is % and has no place in the queue', NEW.id, NEW.phase
+            USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = 'round_waits';
+    END IF;
+    RETURN NULL;
+END $$;
+
+CREATE CONSTRAINT TRIGGER round_waits AFTER INSERT OR UPDATE OF phase ON tables_round
+    DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
+    WHEN (NEW.version = 0 AND NEW.phase IN ('complete', 'void') AND (NEW.phase = 'complete' OR NEW.void_reason <> ''))
+    EXECUTE FUNCTION tables_check_waiting();
+
 CREATE TRIGGER table_kept BEFORE UPDATE OF id, code, currency_code, site_id ON tables_table
     FOR EACH ROW WHEN ((OLD.id, OLD.code, OLD.currency_code, OLD.site_id)
                        <> (NEW.id, NEW.code, NEW.currency_code, NEW.site_id))

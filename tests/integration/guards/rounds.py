@@ -172,6 +172,12 @@ BOXES: list[Case] = [
 PLACES: list[Case] = [
     *(case("jackpot_queued", "place_kept", f"of a {which} round",
            f"DELETE FROM jackpot_queued WHERE source_ref = %({which})s") for which in ("complete", "voided")),
+    case("tables_round", "round_waits", "none", beginning()),
+    case("tables_round", "round_waits", "left while it was set aside",
+         change_round("complete", "phase", "'failed'"),
+         "DELETE FROM jackpot_queued WHERE source_ref = %(complete)s", change_round("complete", "phase", "'complete'")),
+    case("tables_round", "round_waits", "for its lock-out alone", beginning(),
+         add("jackpot_queued", lane_id="%(lane)s", kind="'lockout'", source_ref="%(new)s")),
     case("jackpot_queued", "place_not_changed", "of another round",
          "UPDATE jackpot_queued SET source_ref = %(settled)s WHERE source_ref = %(complete)s", name="place_kept"),
     case("jackpot_queued", "place_not_changed", "all of them", "TRUNCATE jackpot_queued", name="place_kept"),
