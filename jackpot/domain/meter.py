@@ -137,15 +137,17 @@ def award(meter: Meter, ppm: int, at: datetime) -> Share:
     return Share(amount, before, meter.displayed, meter.seqs[Pot.METER], rows)
 
 
-def reset(meter: Meter, at: datetime) -> Funding:
+def reset(meter: Meter, at: datetime | None) -> Funding:
     """Add exactly the base (reserve first, then house), then waiting overflow up to the limit, as its own row.
 
-    The fraction of a minor unit that an award left stays. First funding is a reset from 0. A late hit's reset does not
-    move `reset_at` back: what lies before an earlier reset stays late.
+    The fraction of a minor unit that an award left stays. `at` is when the hit that caused it happened; a late hit does
+    not move `reset_at` back: what lies before an earlier reset stays late. First funding is a reset from 0 that no hit
+    caused (None): no hit is late for it.
     """
     funding = _fund(meter, Kind.RESET, meter.terms.base)
-    meter.reset_seq = meter.seqs[Pot.METER]
-    meter.reset_at = at if meter.reset_at is None else max(at, meter.reset_at)
+    meter.reset_seq, meter.touched = meter.seqs[Pot.METER], True
+    if at is not None:
+        meter.reset_at = at if meter.reset_at is None else max(at, meter.reset_at)
     waiting = meter.balances[Pot.OVERFLOW]
     limit = meter.terms.limit
     fits = waiting if limit is None else min(waiting, limit - meter.balances[Pot.METER])
@@ -161,28 +163,43 @@ def after_share(meter: Meter, setting: AfterShare) -> Funding:
     return _fund(meter, Kind.RESTORE, missing)
 
 
-def contributed_by(meter: Meter, staked: int, accrued: Contribution) -> int:
-    """How much of what a round's lock-out put into the pots (`accrued`) came from this part of its stakes."""
-    due = staked * meter.terms.increment_ppm // PPM
-    reserve = staked * meter.terms.reserve_ppm // PPM
-    return min(due, accrued.meter + accrued.overflow) + min(reserve, accrued.reserve)
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Of what a round's lock-out put into a level's pots, what some of its stakes put there."""
+
+    meter: int
+    overflow: int
+    reserve: int
+
+    @property
+    def amount(self) -> int:
+        return self.meter + self.overflow + self.reserve
 
 
-def take_back(meter: Meter, staked: int, accrued: Contribution) -> list[Row]:
-    """Take the contribution of voided stakes back from where it lies, as far as that goes.
+def part_of(meter: Meter, voided: int, staked: int, accrued: Contribution) -> Part:
+    """The part of `voided` stakes in what all the round's stakes (`staked`) contributed.
 
-    `accrued` is what the whole round's lock-out contributed; `staked` the part of its stakes that is voided. The
-    excess over a limit came last and goes first. The meter gives back only what came since its last 100% share, and
-    only down to its base; a pot never goes below zero.
+    What is voided comes out of the excess over the limit first: out of what went to the house, then out of the
+    overflow. So the meter is left as if the voided bets had never been made.
     """
-    due = staked * meter.terms.increment_ppm // PPM
-    from_overflow = min(due, accrued.overflow)
-    from_meter = min(due - from_overflow, accrued.meter)
+    due = voided * meter.terms.increment_ppm // PPM
+    excess = staked * meter.terms.increment_ppm // PPM - accrued.meter - accrued.overflow
+    due -= min(due, excess)
+    overflow = min(due, accrued.overflow)
+    reserve = min(voided * meter.terms.reserve_ppm // PPM, accrued.reserve)
+    return Part(meter=due - overflow, overflow=overflow, reserve=reserve)
+
+
+def take_back(meter: Meter, part: Part, accrued: Contribution) -> list[Row]:
+    """Take a part back from where it lies, as far as it is still there.
+
+    The meter gives back only what came since its last 100% share (`accrued.meter_seq`), and only down to its base; a
+    pot never goes below zero.
+    """
     spare = max(0, meter.balances[Pot.METER] - meter.terms.base) if accrued.meter_seq > meter.reset_seq else 0
-    from_reserve = min(staked * meter.terms.reserve_ppm // PPM, accrued.reserve)
-    rows = meter.change(Pot.METER, Kind.VOID, -min(from_meter, spare))
-    rows += meter.change(Pot.OVERFLOW, Kind.VOID, -min(from_overflow, meter.balances[Pot.OVERFLOW]))
-    return rows + meter.change(Pot.RESERVE, Kind.VOID, -min(from_reserve, meter.balances[Pot.RESERVE]))
+    rows = meter.change(Pot.METER, Kind.VOID, -min(part.meter, spare))
+    rows += meter.change(Pot.OVERFLOW, Kind.VOID, -min(part.overflow, meter.balances[Pot.OVERFLOW]))
+    return rows + meter.change(Pot.RESERVE, Kind.VOID, -min(part.reserve, meter.balances[Pot.RESERVE]))
 
 
 def _fund(meter: Meter, kind: Kind, amount: int) -> Funding:

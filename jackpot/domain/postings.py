@@ -63,7 +63,7 @@ class LockOut:
 class Settlement:
     """A round is settled: the players' nets by bet, and the Progressive wagers that are alive.
 
-    `refunded` is what is given back of the Progressive stakes that were locked out (void boxes, a void round).
+    `staked` is what was locked out of Progressive stakes; `refunded` what is given back of it (void boxes or round).
     `facts` is an opaque document, as canonical JSON: it is digested, kept with every award and never read.
     """
 
@@ -73,6 +73,7 @@ class Settlement:
     main_net: int
     trips_net: int
     claims: tuple[Claim, ...] = ()
+    staked: int = 0
     refunded: int = 0
     shared: bool = False
     void: bool = False
@@ -122,7 +123,7 @@ Accrued = Mapping[str, Contribution]
 def fund(books: Books, at: datetime) -> list[Entry]:
     """First funding of a new jackpot: every level's meter is reset from 0 to its base, paid by the house."""
     source = Source(f"fund:{books.code}", "", None, at)
-    fundings = [(code, meter.reset(level, at)) for code, level in books.levels.items()]
+    fundings = [(code, meter.reset(level, None)) for code, level in books.levels.items()]
     return [_funding(books, f"fund:{books.code}:{code}", source, funding) for code, funding in fundings if funding.rows]
 
 
@@ -200,11 +201,12 @@ def _refund(
     taken = charged = 0
     for code, accrued in accrued_of(posting.source.ref).items():
         level, reverse = books.levels[code], policy.void_contributions is VoidContributions.REVERSE
-        rows = meter.take_back(level, posting.refunded, accrued) if reverse else []
+        part = meter.part_of(level, posting.refunded, posting.staked, accrued)
+        rows = meter.take_back(level, part, accrued) if reverse else []
         books.change(entry, rows)
         back = -sum(row.amount for row in rows)
         taken += back
-        charged += meter.contributed_by(level, posting.refunded, accrued) - back
+        charged += part.amount - back
     table = entry.source.table_ref
     entry.debit(accounts.house_of(books.code), charged)
     entry.debit(accounts.win_of(table, Bet.PROGRESSIVE), posting.refunded - taken - charged)
@@ -214,8 +216,11 @@ def _refund(
 
 
 def paid_at_once(hits: Sequence[Hit], policy: Policy) -> list[int]:
-    """Which hits are too small to be verified (`verify_from`): paid at the table at once. A late hit never is."""
-    return [n for n, hit in enumerate(hits) if hit.amount < policy.verify_from and not hit.late]
+    """Which hits are too small to be verified (`verify_from`): paid at the table at once. A late hit never is.
+
+    A share that is split is one hit: its parts are verified, or not, together.
+    """
+    return [n for n, hit in enumerate(hits) if hit.share < policy.verify_from and not hit.late]
 
 
 def payment(hit: Hit, award_ref: str, source: Source, books: Books) -> Entry:

@@ -34,11 +34,14 @@ class Prize:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A wager's part of a share of a meter: what an award freezes. `reset_to` is None where no reset followed."""
+    """A wager's part of a share of a meter: what an award freezes. `amount` is all of the `share` unless it was split;
+    `reset_to` is None where no reset followed.
+    """
 
     claim: Claim
     line: PayLine
     amount: int
+    share: int
     meter_before: int
     meter_after: int
     seq: int
@@ -126,7 +129,7 @@ def _take_share(
 
 
 def _hit(claim: Claim, line: PayLine, amount: int, share: Share, reset_to: int | None, *, late: bool) -> Hit:
-    return Hit(claim, line, amount, share.meter_before, share.meter_after, share.seq, reset_to, late)
+    return Hit(claim, line, amount, share.amount, share.meter_before, share.meter_after, share.seq, reset_to, late)
 
 
 def _envy(policy: Policy, claims: Sequence[Claim], hits: Sequence[Hit]) -> Iterator[Envy]:

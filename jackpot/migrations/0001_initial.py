@@ -39,6 +39,7 @@ class Migration(migrations.Migration):
                 ('code', models.SlugField(max_length=32, unique=True)),
                 ('name', models.CharField(max_length=100)),
                 ('currency_code', models.CharField(max_length=3)),
+                ('opened_at', models.DateTimeField(help_text='when its levels were funded')),
                 ('state', models.CharField(choices=[('active', 'Active'), ('suspended', 'Suspended'), ('retired', 'Retired')], default='active', max_length=10)),
                 ('state_since', models.DateTimeField(blank=True, help_text='when it was suspended, resumed or retired', null=True)),
             ],

@@ -24,6 +24,7 @@ class Jackpot(models.Model):
     name = models.CharField(max_length=100)
     currency_code = models.CharField(max_length=3)
     home_site = models.ForeignKey(Site, on_delete=models.PROTECT, related_name="jackpots")
+    opened_at = models.DateTimeField(help_text="when its levels were funded")
     state = models.CharField(max_length=10, choices=State, default=State.ACTIVE)
     state_since = models.DateTimeField(null=True, blank=True, help_text="when it was suspended, resumed or retired")
 

@@ -18,8 +18,8 @@ from jackpot.services.books import lane_of, open_jackpot, open_site, open_table_
 from jackpot.services.bulk import copy_rows, take_ids
 from jackpot.services.clients import issue_key, recognise
 from jackpot.services.constraints import refined
-from jackpot.services.days import Calendar, Place
-from jackpot.services.lanes import enqueue, leave, next_places, take, withdraw
+from jackpot.services.days import Calendar, Place, open_today
+from jackpot.services.lanes import enqueue, leave, next_places, take
 from jackpot.services.posting import Posted, post
 
 __all__ = [
@@ -56,11 +56,11 @@ __all__ = [
     "open_jackpot",
     "open_site",
     "open_table_books",
+    "open_today",
     "post",
     "recognise",
     "refined",
     "replay",
     "take",
     "take_ids",
-    "withdraw",
 ]

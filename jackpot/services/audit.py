@@ -94,8 +94,8 @@ class _Replay:
         self.locked: dict[str, Accrued] = {}
         self.due: deque[tuple[Entry, list[AwardDraft]]] = deque()
         if self.loaded is not None:
-            at = self.loaded.jackpot.policies.earliest("version").in_force_at
-            self.due.extend((entry, []) for entry in postings.fund(self.loaded.books, at))
+            funding = postings.fund(self.loaded.books, self.loaded.jackpot.opened_at)
+            self.due.extend((entry, []) for entry in funding)
 
     def take(self, stored: Stored) -> None:
         """Compare one stored entry with the one that is due, after replaying what it says it records."""

@@ -27,16 +27,27 @@ def open_site(*, code: str, name: str, timezone: str = "UTC", sandbox: bool = Fa
 
 
 def open_jackpot(
-    *, code: str, name: str, currency_code: str, home_site: Site, document: dict[str, Any], at: datetime
+    *,
+    code: str,
+    name: str,
+    currency_code: str,
+    home_site: Site,
+    document: dict[str, Any],
+    in_force_at: datetime,
+    now: datetime,
 ) -> Jackpot:
     """A new jackpot under the first version of its policy, every level funded to its base by the house.
+
+    `in_force_at` is from when rounds may be played under it; it is funded `now`.
 
     Raises InvalidPolicy, naming the key of the document that can't be served.
     """
     policy = Policy.from_document(document, currency=currency(currency_code))
     with transaction.atomic():
-        jackpot = Jackpot.objects.create(code=code, name=name, currency_code=currency_code, home_site=home_site)
-        PolicyVersion.objects.create(jackpot=jackpot, version=1, document=document, in_force_at=at)
+        jackpot = Jackpot.objects.create(
+            code=code, name=name, currency_code=currency_code, home_site=home_site, opened_at=now
+        )
+        PolicyVersion.objects.create(jackpot=jackpot, version=1, document=document, in_force_at=in_force_at)
         for position, terms in enumerate(policy.levels):
             Level.objects.create(
                 jackpot=jackpot, code=terms.code, position=position, base=terms.base, limit=terms.limit,
@@ -45,7 +56,7 @@ def open_jackpot(
         pots = [accounts.pot_of(code, terms.code, pot) for terms in policy.levels for pot in Pot]
         _open_accounts(home_site, [accounts.awards_of(code), accounts.house_of(code), *pots])
         lane = Lane.objects.create(jackpot=jackpot)
-        posting.fund(lane=lane, at=at)
+        posting.fund(lane=lane, at=now)
     return jackpot
 
 

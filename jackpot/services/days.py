@@ -17,17 +17,18 @@ class Place(NamedTuple):
 
 
 class Calendar:
-    """The open days of some sites as this transaction sees them; today's is opened where it was not."""
+    """The open days of some sites as this transaction sees them.
+
+    Today's is open, or is opened here; see `open_today` for who opens it without making others wait.
+    """
 
     def __init__(self, sites: Iterable[Site], *, now: datetime) -> None:
         self._sites = {site.pk: (ZoneInfo(site.timezone), site.day_starts_at) for site in sites}
         self._today = {pk: gaming_day(now, zone, start) for pk, (zone, start) in self._sites.items()}
         self._open = self._load()
-        # In one order: two transactions that open the day of the same sites must not wait for each other.
-        missing = [(pk, day) for pk, day in sorted(self._today.items()) if (pk, day) not in self._open]
+        missing = [(pk, day) for pk, day in self._today.items() if (pk, day) not in self._open]
         if missing:
-            days = [GamingDay(site_id=pk, day=day, opened_at=now) for pk, day in missing]
-            GamingDay.objects.bulk_create(days, ignore_conflicts=True)
+            _open(missing, now)
             self._open = self._load()
         self._known: dict[tuple[int, datetime], Place] = {}
 
@@ -36,11 +37,33 @@ class Calendar:
         return set(days.values_list("site_id", "day"))
 
     def place(self, site_id: int, at: datetime) -> Place:
-        """The day an event of that instant is entered under at a site."""
+        """The day an event of that instant is entered under at a site. What a client's clock puts into tomorrow is
+        entered under today, and is not late.
+        """
         key = (site_id, at)
         if key not in self._known:
             zone, start = self._sites[site_id]
-            day = gaming_day(at, zone, start)
+            day, today = gaming_day(at, zone, start), self._today[site_id]
             open_day = (site_id, day) in self._open
-            self._known[key] = Place(day if open_day else self._today[site_id], late=not open_day)
+            self._known[key] = Place(day if open_day else today, late=not open_day and day < today)
         return self._known[key]
+
+
+def open_today(*, now: datetime) -> None:
+    """Open today's gaming day of every site where it is not, in a transaction of its own.
+
+    To be called before a longer transaction begins: two that open the same day wait for each other, so that a worker's
+    batch would hold up every round that comes in.
+    """
+    today = {
+        site.pk: gaming_day(now, ZoneInfo(site.timezone), site.day_starts_at) for site in Site.objects.order_by("id")
+    }
+    found = GamingDay.objects.filter(site_id__in=today, day__in=set(today.values())).values_list("site_id", "day")
+    if missing := sorted(set(today.items()) - set(found)):
+        _open(missing, now)
+
+
+def _open(days: Iterable[tuple[int, date]], now: datetime) -> None:
+    """In one order: two transactions that open the days of the same sites must not wait for each other in a circle."""
+    opened = [GamingDay(site_id=site_id, day=day, opened_at=now) for site_id, day in sorted(days)]
+    GamingDay.objects.bulk_create(opened, ignore_conflicts=True)

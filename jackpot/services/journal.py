@@ -138,6 +138,8 @@ def write(
     """Write and seal a computed batch of these tables. Returns the gaming days everything is entered under."""
     days = Days(_accounts(entries, table_refs), books, at)
     if not entries:
+        if books is not None:
+            levels.store(books, days={}, posted_at=at)
         return days
     ids = bulk.take_ids("jackpot_entry_id_seq", len(entries))
     bulk.copy_rows("jackpot_entry", _ENTRY, _entry_rows(lane, entries, ids, at))

@@ -29,8 +29,3 @@ def next_places(lane: Lane, limit: int) -> list[Queued]:
 def leave(places: Sequence[Queued]) -> None:
     """Remove places whose work is done in this transaction."""
     Queued.objects.filter(pk__in=[place.pk for place in places]).delete()
-
-
-def withdraw(source_ref: UUID, *, kinds: Sequence[str]) -> None:
-    """Take a round's places back, where it will not be settled after all."""
-    Queued.objects.filter(source_ref=source_ref, kind__in=kinds).delete()

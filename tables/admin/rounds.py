@@ -46,7 +46,7 @@ class RoundAdmin(ReadOnly):
 
     @admin.display(description="boxes")
     def boxes_on_the_table(self, rnd: Round) -> SafeString:
-        boxes = loading.boxes_of([rnd.id]).get(rnd.id, [])
+        boxes = loading.boxes_of(rnd.id)
         results = {result.box: result for result in BoxResult.objects.filter(round=rnd, version=rnd.version)}
         head = ("box", "player", "cards", "decision", "hand", "ante", "trips", "progressive", "returned", "")
         rows = format_html_join("", "<tr>{}</tr>", ((_row(rnd, box, results.get(box.box)),) for box in boxes))

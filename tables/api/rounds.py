@@ -54,7 +54,7 @@ class Rounds(ApiView):
         rnd = round_of(self.caller, received.round_id)
         return Response(
             show_round(rnd),
-            status=_status(rnd, received, waited=bool(seconds)),
+            status=_status(rnd, waited=bool(seconds)),
             headers={"Location": address_of(request, rnd.id), **replay_headers(received.replayed)},
         )
 
@@ -78,15 +78,14 @@ class RoundBatch(ApiView):
     def _results(self, request: Request, taken: Sequence[Received | Refused]) -> list[dict[str, object]]:
         ids = {answer.round_id for answer in taken if isinstance(answer, Received)}
         found = list(rounds.seen_by(self.caller).filter(pk__in=ids))
-        stored = dict(zip((rnd.id for rnd in found), zip(found, show_rounds(found), strict=True), strict=True))
+        shown = dict(zip((rnd.id for rnd in found), show_rounds(found), strict=True))
         results: list[dict[str, object]] = []
         for index, answer in enumerate(taken):
             if isinstance(answer, Refused):
                 problem = problems.render(answer, f"{request.path}#/rounds/{index}")
                 results.append({"index": index, "status": problem["status"], "problem": problem})
                 continue
-            rnd, shown = stored[answer.round_id]
-            item = {"index": index, "status": _status(rnd, answer, waited=False), "round": shown}
+            item = {"index": index, "status": 202, "round": shown[answer.round_id]}
             results.append(item | ({"replayed": True} if answer.replayed else {}))
         return results
 
@@ -131,6 +130,6 @@ def _read(body: object, currencies: Any) -> Reported | Refused:
         return refused
 
 
-def _status(rnd: Round, received: Received, *, waited: bool) -> int:
-    """200 says that the round is settled: to who waited for it, or sent it again. Otherwise 202: it is taken."""
-    return 200 if rnd.version and (waited or received.replayed) else 202
+def _status(rnd: Round, *, waited: bool) -> int:
+    """200 tells who waited that the round is settled. Otherwise 202: it is taken, now or before."""
+    return 200 if rnd.version and waited else 202

@@ -29,7 +29,7 @@ def open_house(*, code: str, now: datetime) -> House:
     """A site with four tables that feed one jackpot under the default policy, base 10,000.00."""
     rules = next(rule_set for rule_set in houses.publish_rule_sets() if rule_set.code == "casino-progressive")
     site = jackpot.open_site(code=code, name=f"Demo {code}")
-    progressive = demo_data.open_demo_jackpot(code=f"{code}-JP", name=f"Demo progressive {code}", site=site)
+    progressive = demo_data.open_demo_jackpot(code=f"{code}-JP", name=f"Demo progressive {code}", site=site, now=now)
     tables = tuple(
         houses.open_table(
             code=f"{code}-{n:02d}", site=site, currency_code="USD", rule_set=rules, jackpot_of=progressive

@@ -41,6 +41,14 @@ def check_bets(
     return violations
 
 
+def check_standing(boxes: Sequence[BoxFacts], rules: RuleSet, *, progressive_stake: int | None) -> list[Violation]:
+    """What is wrong with bets that stand when betting closes; each violation names its box ("/boxes/3/ante")."""
+    found: list[Violation] = []
+    for box in boxes:
+        found += check_stakes(box, rules, progressive_stake=progressive_stake, at=f"/boxes/{box.box}")
+    return found
+
+
 def check_seats(
     boxes: Sequence[BoxFacts], rules: RuleSet, *, beside: Sequence[BoxFacts] = (), at: str = "/boxes"
 ) -> list[Violation]:

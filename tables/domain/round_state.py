@@ -102,7 +102,13 @@ MOVES: Mapping[Phase, Mapping[Move, Phase | None]] = {
         Move.VOID_BOX: Phase.SUSPENDED,
         Move.VOID: Phase.VOID,
     },
-    Phase.FAILED: {Move.RETRY: Phase.COMPLETE, Move.RESUME: BEFORE, Move.VOID_BOX: Phase.FAILED, Move.VOID: Phase.VOID},
+    Phase.FAILED: {
+        Move.RETRY: Phase.COMPLETE,
+        Move.RESUME: BEFORE,
+        Move.FAIL: Phase.FAILED,
+        Move.VOID_BOX: Phase.FAILED,
+        Move.VOID: Phase.VOID,
+    },
     Phase.SETTLED: {Move.CORRECT: Phase.SETTLED},
     Phase.VOID: {Move.FAIL: Phase.FAILED},
 }
@@ -113,6 +119,10 @@ OPEN = frozenset({Phase.BETTING, Phase.LOCKED, Phase.PREFLOP, Phase.FLOP, Phase.
 
 STREET_OF = {Phase.PREFLOP: Street.PREFLOP, Phase.FLOP: Street.FLOP, Phase.RIVER: Street.RIVER}
 """The street whose decisions are taken in a phase."""
+
+
+_OF_THE_SERVICE = frozenset({Move.LOCK_EMPTY, Move.SETTLE, Move.FAIL, Move.RETRY, Move.CORRECT})
+"""Moves that no call of a table asks for: a refusal does not offer them."""
 
 
 def move(phase: Phase, step: Move, *, before: Phase | None = None) -> Phase:
@@ -134,5 +144,5 @@ def move(phase: Phase, step: Move, *, before: Phase | None = None) -> Phase:
 def _out_of_order(phase: Phase, step: Move) -> Refused:
     if phase is Phase.SETTLED and step in (Move.SETTLE, Move.VOID, Move.VOID_BOX):
         return refuse("already_settled", "the round is settled; a supervisor can correct it in the console")
-    allowed = ", ".join(MOVES[phase]) or "nothing more"
+    allowed = ", ".join(move for move in MOVES[phase] if move not in _OF_THE_SERVICE) or "nothing more"
     return refuse("wrong_phase", f"the round is in phase {phase}, where {step} is out of order; in order: {allowed}")

@@ -1,8 +1,10 @@
 """Rounds as stored, read back as plain facts."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 from uuid import UUID
+
+from django.db.models import Count
 
 from tables.domain.facts import AUTOMATIC_FOLD, Action, BoxFacts, Decision, RoundFacts, Street, VoidReason
 from tables.models.rounds import Box, Round
@@ -18,13 +20,33 @@ def cards_in(stored: str) -> tuple[str, ...] | None:
     return tuple(stored[n : n + 2] for n in range(0, len(stored), 2)) or None
 
 
-def boxes_of(round_ids: Iterable[UUID]) -> dict[UUID, list[BoxFacts]]:
-    """The boxes of some rounds as facts, in ascending order of their numbers, with one query."""
+Stored = Sequence[Any]
+"""A box as a row: the values of `_FIELDS` but the round's."""
+
+
+def rows_of(round_ids: Iterable[UUID]) -> dict[UUID, list[Stored]]:
+    """The boxes of some rounds as rows, in ascending order of their numbers, with one query."""
     rows = Box.objects.filter(round_id__in=list(round_ids)).order_by("round_id", "box").values_list(*_FIELDS)
-    found: dict[UUID, list[BoxFacts]] = {}
+    found: dict[UUID, list[Stored]] = {}
     for round_id, *values in rows.iterator(chunk_size=10_000):
-        found.setdefault(round_id, []).append(_box(*values))
+        found.setdefault(round_id, []).append(values)
     return found
+
+
+def boxes_in(rows: Iterable[Stored]) -> list[BoxFacts]:
+    """Rows read as facts. Raises ValueError where a row holds what is none."""
+    return [_box(*row) for row in rows]
+
+
+def boxes_of(round_id: UUID) -> list[BoxFacts]:
+    """The boxes of a round as facts, in ascending order of their numbers."""
+    return boxes_in(rows_of([round_id]).get(round_id, ()))
+
+
+def boxes_counted(round_ids: Iterable[UUID]) -> dict[UUID, int]:
+    """How many boxes each of some rounds has."""
+    counted = Box.objects.filter(round_id__in=list(round_ids)).values_list("round_id").annotate(Count("box"))
+    return dict(counted)
 
 
 def facts_of(rnd: Round, boxes: Iterable[BoxFacts]) -> RoundFacts:

@@ -64,8 +64,7 @@ def _same(held: BoxFacts | None, wanted: BoxFacts) -> bool:
 
 
 def _check(step: Step, held: dict[int, BoxFacts], boxes: Sequence[BoxFacts]) -> None:
-    policy = step.policy() if step.round.table.jackpot and step.round.table.jackpot.takes_bets(step.now) else None
-    stake, rules = policy.stake if policy else None, step.rules
+    stake, rules = step.progressive_stake(), step.rules
     wrong: list[Violation] = list(_taken(held, boxes))
     for n, box in enumerate(boxes):
         wrong += checks.check_stakes(box, rules, progressive_stake=stake, at=f"/boxes/{n}")
@@ -79,6 +78,8 @@ def _check(step: Step, held: dict[int, BoxFacts], boxes: Sequence[BoxFacts]) -> 
 def _taken(held: dict[int, BoxFacts], boxes: Sequence[BoxFacts]) -> Iterable[Violation]:
     for n, box in enumerate(boxes):
         owner = held.get(box.box)
-        if owner is not None and owner.player != box.player:
+        if owner is not None and owner.void is not None:
+            yield Violation("unknown_box", f"box {box.box} is void and out of this round", f"/boxes/{n}/box")
+        elif owner is not None and owner.player != box.player:
             detail = f"box {box.box} belongs to another player"
             yield Violation("box_taken", detail, f"/boxes/{n}/player")

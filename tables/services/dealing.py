@@ -1,6 +1,6 @@
 """Dealing a live round: the lock-out, the cards street by street, and the showdown that completes it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime
 from uuid import UUID
@@ -11,7 +11,7 @@ from jackpot import services as jackpot
 from jackpot.domain.errors import Refused, Violation, refuse
 from jackpot.selectors import jackpots as policies
 from tables.domain import checks
-from tables.domain.facts import BoxFacts, RoundFacts, Street
+from tables.domain.facts import BoxFacts, RoundFacts, Street, VoidReason
 from tables.domain.round_state import Move, Phase
 from tables.models.rounds import Box
 from tables.selectors.versions import RuleBook
@@ -25,7 +25,11 @@ _UNDECIDED = ""
 
 @transaction.atomic
 def lock(*, caller: jackpot.Caller, round_id: UUID, now: datetime) -> Step:
-    """Close betting: from here the wagers stand, under the versions in force now. Without boxes the round is void."""
+    """Close betting: from here the wagers stand, under the versions in force now. Without boxes the round is void.
+
+    Raises Refused where a bet that was taken before is against the versions it would stand under: a rule set or policy
+    that came into force meanwhile, or a jackpot that was suspended. Change or remove it, or void its box.
+    """
     step = stepping.take(round_id, caller=caller, now=now)
     rnd = step.round
     if rnd.locked_at is not None:
@@ -33,7 +37,8 @@ def lock(*, caller: jackpot.Caller, round_id: UUID, now: datetime) -> Step:
     if step.phase is Phase.VOID and not step.boxes():
         return step
     rnd.deadline = None
-    if not Box.objects.filter(round_id=rnd.id).exists():
+    boxes = step.boxes()
+    if not boxes:
         step.move(Move.LOCK_EMPTY)
         return step.save("locked", boxes=0)
     step.move(Move.LOCK)
@@ -42,6 +47,9 @@ def lock(*, caller: jackpot.Caller, round_id: UUID, now: datetime) -> Step:
     if rnd.table.jackpot_id is not None:
         rnd.policy = policies.policy_in_force(rnd.table.jackpot_id, now)
     rnd.lane_id = rnd.table.lane_id
+    standing = [box for box in boxes if box.void is None]
+    if wrong := checks.check_standing(standing, step.rules, progressive_stake=step.progressive_stake()):
+        raise Refused(wrong)
     jackpot.enqueue([(rnd.lane_id, "lockout", rnd.id)])
     return step.save("locked", "locked_at", "rule_set", "policy", "lane_id")
 
@@ -58,7 +66,7 @@ def deal(
     """Each box's two cards by its number, or the shared pair. Starts the clock of the first decision."""
     step = stepping.take(round_id, caller=caller, now=now)
     boxes = step.boxes()
-    if _dealt(step, boxes):
+    if _was_dealt(step):
         if step.round.player_cards != joined(player_cards) or not _same_pairs(boxes, cards or {}):
             raise stepping.conflict("the deal")
         return step
@@ -132,12 +140,13 @@ def showdown(*, caller: jackpot.Caller, round_id: UUID, dealer: Cards | None, no
     return step.save("showdown", "dealer", "completed_at", automatic_folds=folded)
 
 
-def _dealt(step: Step, boxes: Iterable[BoxFacts]) -> bool:
-    return bool(step.round.player_cards) or any(box.cards for box in boxes)
+def _was_dealt(step: Step) -> bool:
+    return step.round.events.filter(kind="dealt").exists()
 
 
 def _same_pairs(boxes: Iterable[BoxFacts], cards: Mapping[int, Cards]) -> bool:
-    return {box.box: box.cards for box in boxes if box.cards} == dict(cards)
+    held = {box.box: box.cards for box in boxes if box.cards}
+    return held == {number: pair for number, pair in cards.items() if pair}
 
 
 def _check_pairs(
@@ -147,26 +156,30 @@ def _check_pairs(
         if cards or player_cards is None:
             raise refuse("wrong_card_count", "this table deals one pair for all boxes", "/player_cards")
         _check_known(RoundFacts((), player_cards=player_cards), pointer="/player_cards", new=player_cards, count=2)
-        return
-    if player_cards is not None:
+    elif player_cards is not None:
         raise refuse("wrong_card_count", "this table deals each box its own pair", "/player_cards")
-    given = cards or {}
-    live = {box.box for box in boxes if box.void is None}
-    wrong = [Violation("unknown_box", f"box {n} is not in this round", f"/cards/{n}") for n in given.keys() - {
-        box.box for box in boxes}]  # fmt: skip
-    wrong += [
-        Violation("wrong_card_count", f"box {n} needs two cards", f"/cards/{n}")
-        for n in sorted(live)
-        if len(given.get(n, ())) != 2
-    ]
+    elif wrong := [*_wrong_pairs(boxes, cards or {}), *_dealt_twice(cards or {})]:
+        raise Refused(wrong)
+
+
+def _wrong_pairs(boxes: Iterable[BoxFacts], cards: Mapping[int, Cards]) -> Iterator[Violation]:
+    """Each box has two cards; a void one may have none, and any number where its cards are why it is void."""
+    in_round = {box.box: box for box in boxes}
+    for number in sorted(cards.keys() | in_round.keys()):
+        box, pair = in_round.get(number), cards.get(number, ())
+        if box is None:
+            yield Violation("unknown_box", f"box {number} is not in this round", f"/cards/{number}")
+        elif len(pair) != 2 and (box.void is None or (pair and box.void is not VoidReason.CARD_COUNT)):
+            yield Violation("wrong_card_count", f"box {number} has two cards", f"/cards/{number}")
+
+
+def _dealt_twice(cards: Mapping[int, Cards]) -> Iterator[Violation]:
     seen: set[str] = set()
-    for n, pair in given.items():
+    for number, pair in sorted(cards.items()):
         for place, card in enumerate(pair):
             if card in seen:
-                wrong.append(Violation("duplicate_card", f"{card} is dealt twice", f"/cards/{n}/{place}"))
+                yield Violation("duplicate_card", f"{card} is dealt twice", f"/cards/{number}/{place}")
             seen.add(card)
-    if wrong:
-        raise Refused(wrong)
 
 
 def _check_known(facts: RoundFacts, *, pointer: str, new: Cards, count: int) -> None:

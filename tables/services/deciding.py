@@ -68,6 +68,9 @@ def _check(step: Step, street: Street, held: dict[int, Box], fresh: list[tuple[i
         box = held.get(choice.box)
         if box is None or box.void_reason:
             wrong.append(Violation("unknown_box", f"box {choice.box} is not in play in this round", f"{pointer}/box"))
+        elif box.action and box.street != street:
+            detail = f"box {choice.box} has decided on an earlier street; it decides once"
+            wrong.append(Violation("wrong_street", detail, f"{pointer}/action"))
         elif box.action or box.checked == street or choice.box in seen:
             raise stepping.conflict(f"the decision of box {choice.box} on this street")
         seen.add(choice.box)

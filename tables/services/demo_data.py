@@ -42,7 +42,7 @@ def load(*, now: datetime) -> None:
     if Table.objects.filter(code=PROGRESSIVE_TABLES[0]).exists():
         return
     site = jackpot.open_site(code="DEMO", name="Demo casino")
-    main = open_demo_jackpot(code="MAIN", name="Main progressive", site=site)
+    main = open_demo_jackpot(code="MAIN", name="Main progressive", site=site, now=now)
     for code in PROGRESSIVE_TABLES:
         rules = rule_sets["casino-progressive"]
         houses.open_table(code=code, site=site, currency_code="USD", rule_set=rules, jackpot_of=main)
@@ -50,8 +50,14 @@ def load(*, now: datetime) -> None:
         houses.open_table(code=code, site=site, currency_code="USD", rule_set=rule_sets[rule_set])
 
 
-def open_demo_jackpot(*, code: str, name: str, site: jackpot.Site) -> jackpot.Jackpot:
+def open_demo_jackpot(*, code: str, name: str, site: jackpot.Site, now: datetime) -> jackpot.Jackpot:
     """A jackpot under the default policy, in force since before any round that is reported."""
     return jackpot.open_jackpot(
-        code=code, name=name, currency_code="USD", home_site=site, document=policy_document(), at=houses.PUBLISHED_AT
+        code=code,
+        name=name,
+        currency_code="USD",
+        home_site=site,
+        document=policy_document(),
+        in_force_at=houses.PUBLISHED_AT,
+        now=now,
     )

@@ -5,6 +5,8 @@ from datetime import UTC, datetime
 from django.db import transaction
 
 from jackpot import services as jackpot
+from jackpot.domain.errors import refuse
+from tables.domain.hands import HandName
 from tables.domain.published import published
 from tables.models.rulesets import RuleSet, RuleSetVersion
 from tables.models.tables import Table
@@ -37,10 +39,12 @@ def open_table(
 ) -> Table:
     """A new table with its accounts, in its jackpot's lane or its site's.
 
-    Raises Refused where the link to the jackpot is not allowed; InvalidRuleSet where the rule set's amounts are not
-    amounts of this currency.
+    Raises Refused where the link to the jackpot is not allowed, or its policy names hands that are none;
+    InvalidRuleSet where the rule set's amounts are not amounts of this currency.
     """
     rule_set.versions.latest("version").read(currency_code)
+    if jackpot_of is not None:
+        _check_hands(jackpot_of)
     lane = jackpot.lane_of(site=site, jackpot=jackpot_of, currency_code=currency_code)
     jackpot.open_table_books(table_ref=code, site=site)
     return Table.objects.create(
@@ -52,3 +56,19 @@ def open_table(
         jackpot=jackpot_of,
         lane=lane,
     )
+
+
+def _check_hands(linked: jackpot.Jackpot) -> None:
+    """A jackpot takes the names of hands as they come: that its pay table names real ones, from the strongest to the
+    weakest (`hit_order` goes by it), is seen to where tables that deal them are linked.
+    """
+    names = list(HandName)
+    for version in linked.policies.all():
+        hands = [line.hand for line in version.read().lines]
+        unknown = set(hands) - set(names)
+        if unknown:
+            raise refuse("invalid_value", f"{version} pays {min(unknown)!r}, which is no hand of this game", "/jackpot")
+        if hands != [name for name in names if name in hands]:
+            raise refuse(
+                "invalid_value", f"{version} must list its hands from the strongest to the weakest", "/jackpot"
+            )

@@ -134,7 +134,7 @@ class _Intake:
         wrong = [*_times(report, self.now), *checks.check(report.facts, rules, progressive_stake=stake)]
         if wrong:
             raise Refused(wrong)
-        cancels = offered and voiding.cancels_a_prize(report.facts, offered)
+        cancels = offered and voiding.cancelled_by_report(report.facts, rules, offered)
         day = self.calendar.place(table.site_id, report.completed_at)
         facts = report.facts
         return Round(

@@ -19,6 +19,7 @@ from jackpot.selectors import books
 from tables.domain import round_state
 from tables.domain.round_state import Move, Phase
 from tables.models.rounds import Round
+from tables.selectors import loading
 from tables.services import settling, writing
 from tables.services.settling import Work
 
@@ -29,6 +30,9 @@ NOT_SETTLED = "not_settled"
 
 BATCH = 1_000
 """Rounds settled in one transaction at most."""
+
+MOST_BOXES = 25_000
+"""Boxes settled in one transaction at most; a wider round is settled alone."""
 
 
 class Drained(Enum):
@@ -54,11 +58,12 @@ def drain(lane_id: int, *, limit: int = BATCH) -> Drained:
     keeps its accrual, the others go on. Trouble that is no round's (with the database, its connection, memory) is
     raised: nothing of the batch was written, and the queue still holds it.
     """
+    jackpot.open_today(now=settling.clock())
     with transaction.atomic():
         lane = jackpot.take(lane_id)
         if lane is None:
             return Drained.BUSY
-        places = jackpot.next_places(lane, limit)
+        places = _as_many_as_fit(jackpot.next_places(lane, limit))
         if not places:
             return Drained.EMPTY
         rounds = settling.load({place.source_ref for place in places})
@@ -81,6 +86,19 @@ def retry(round_id: UUID) -> None:
     rnd.save(update_fields=["phase", "problem"])
     writing.store_events([(rnd.id, "retried", settling.clock(), {})])
     jackpot.enqueue([(rnd.lane_id, "completion", rnd.id)])
+
+
+def _as_many_as_fit(places: Sequence[Any]) -> list[Any]:
+    """The first of these places, as many as have MOST_BOXES boxes together, and one in any case."""
+    counted = loading.boxes_counted({place.source_ref for place in places})
+    boxes = 0
+    fitting: list[Any] = []
+    for place in places:
+        boxes += counted.get(place.source_ref, 0)
+        if fitting and boxes > MOST_BOXES:
+            break
+        fitting.append(place)
+    return fitting
 
 
 def _steps(places: Sequence[Any], rounds: dict[UUID, Work]) -> list[_Step]:

@@ -1,8 +1,8 @@
 """One batch of rounds on its way through settlement: facts in, postings out, results and phases back."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from typing import Any
 from uuid import UUID
 
@@ -23,14 +23,26 @@ from tables.services import writing
 FIRST_VERSION = 1
 
 
-@dataclass(slots=True)
 class Work:
-    """A round under its lock, with its facts and rules; `result` once it is settled."""
+    """A round under its lock, with its boxes as they are stored; `result` once it is settled.
 
-    round: Round
-    facts: RoundFacts
-    rules: RuleSet
-    result: RoundResult | None = None
+    Facts and rules are read when they are asked for: a round that can't be read is that round's own failure.
+    """
+
+    def __init__(self, rnd: Round, rows: Sequence[loading.Stored], book: RuleBook) -> None:
+        self.round = rnd
+        self.result: RoundResult | None = None
+        self._rows, self._book = rows, book
+
+    @cached_property
+    def facts(self) -> RoundFacts:
+        return loading.facts_of(self.round, loading.boxes_in(self._rows))
+
+    @cached_property
+    def rules(self) -> RuleSet:
+        rnd = self.round
+        version = rnd.rule_set or self._book.at(rnd.table, rnd.started_at)
+        return self._book.rules(version, rnd.table.currency_code)
 
     @property
     def source(self) -> jackpot.Source:
@@ -39,23 +51,17 @@ class Work:
 
 
 def load(round_ids: Iterable[UUID], *, lock: bool = True) -> dict[UUID, Work]:
-    """The rounds, locked in order of their ids, with facts and rules: three queries, however many there are.
-
-    An audit, which changes nothing, takes no locks.
+    """The rounds, locked in order of their ids, with what their facts and rules are made from: three queries,
+    however many there are. An audit, which changes nothing, takes no locks.
     """
     wanted = list(round_ids)
     rounds = Round.objects.filter(pk__in=wanted).order_by("id")
     if lock:
         rounds = rounds.select_for_update(no_key=True, of=("self",))
     found = list(rounds.select_related("table", "rule_set__rule_set", "policy__jackpot"))
-    boxes = loading.boxes_of(wanted)
+    rows = loading.rows_of(wanted)
     book = RuleBook(rnd.table for rnd in found)
-    loaded = {}
-    for rnd in found:
-        version = rnd.rule_set or book.at(rnd.table, rnd.started_at)
-        rules = book.rules(version, rnd.table.currency_code)
-        loaded[rnd.id] = Work(rnd, loading.facts_of(rnd, boxes.get(rnd.id, ())), rules)
-    return loaded
+    return {rnd.id: Work(rnd, rows.get(rnd.id, ()), book) for rnd in found}
 
 
 def lock_out(work: Work) -> jackpot.LockOut:
@@ -80,6 +86,7 @@ def settle(work: Work) -> jackpot.Settlement:
         main_net=sum(net for kind, net in nets if kind is not WagerKind.TRIPS),
         trips_net=sum(net for kind, net in nets if kind is WagerKind.TRIPS),
         claims=tuple(_claims(result.boxes, bets)) if locked else (),
+        staked=sum(box.progressive for box in facts.boxes) if locked else 0,
         refunded=sum(box.progressive for box in facts.boxes if box.void or facts.void) if locked else 0,
         shared=work.rules.shared_hand,
         void=facts.void is not None,

@@ -46,8 +46,13 @@ class Step:
             return None
         return policies.policy_in_force(rnd.table.jackpot_id, self.now).read()
 
+    def progressive_stake(self) -> int | None:
+        """The one stake of the Progressive in ledger units; None where the table takes no Progressive bets now."""
+        linked, policy = self.round.table.jackpot, self.policy()
+        return policy.stake if policy and linked and linked.takes_bets(self.now) else None
+
     def boxes(self) -> list[BoxFacts]:
-        return loading.boxes_of([self.round.id]).get(self.round.id, [])
+        return loading.boxes_of(self.round.id)
 
     def facts(self) -> RoundFacts:
         return loading.facts_of(self.round, self.boxes())

@@ -4,6 +4,7 @@ Once the flop is recorded, a void that would cancel a paying Progressive line or
 round is set aside as `failed` until a supervisor confirms it in the console, and what would be cancelled is kept.
 """
 
+from collections.abc import Set
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -13,11 +14,12 @@ from django.db import transaction
 
 from jackpot import services as jackpot
 from jackpot.domain.errors import refuse
-from tables.domain.facts import BoxFacts, RoundFacts, VoidReason
+from tables.domain.alive import progressive_alive
+from tables.domain.facts import RoundFacts, VoidReason
 from tables.domain.round_state import Move, Phase
+from tables.domain.rules import RuleSet
 from tables.domain.settlement import progressive_hand_of
 from tables.models.rounds import Box, Round
-from tables.selectors import loading
 from tables.services import stepping
 from tables.services.stepping import Step
 
@@ -27,21 +29,24 @@ SECOND_PERSON: dict[str, Any] = {
 }
 
 
-def cancels_a_prize(facts: RoundFacts, policy: jackpot.Policy) -> bool:
-    """Whether the voids in these facts cancel a paying Progressive line, or an Envy somebody would receive."""
-    dead = [box for box in facts.boxes if box.progressive and (facts.void or box.void)]
-    alive = [box for box in facts.boxes if box.progressive and box not in dead]
-    if any(policy.line(progressive_hand_of(facts, box)) for box in dead):
+def cancels_a_prize(facts: RoundFacts, voided: Set[int], rules: RuleSet, policy: jackpot.Policy) -> bool:
+    """Whether voiding these boxes (by number) cancels a paying Progressive line, or an Envy somebody would receive.
+
+    `facts` are those before the void: what is dead already, by an earlier void or by its fold, has nothing to lose.
+    """
+    alive = [(box, progressive_hand_of(facts, box)) for box in facts.boxes if progressive_alive(box, rules)]
+    dead = [(box, hand) for box, hand in alive if box.box in voided]
+    if any(policy.line(hand) for _, hand in dead):
         return True
-    return any(_envies(box, hit, facts, policy) for box in dead for hit in alive)
+    envied = {box.player for box, hand in alive if box.box not in voided and hand in policy.envy}
+    return not rules.shared_hand and any(envied - {box.player} for box, _ in dead)
 
 
-def _envies(box: BoxFacts, hit: BoxFacts, facts: RoundFacts, policy: jackpot.Policy) -> bool:
-    return (
-        box.player != hit.player
-        and facts.player_cards is None
-        and (progressive_hand_of(facts, hit) or "") in policy.envy
-    )
+def cancelled_by_report(facts: RoundFacts, rules: RuleSet, policy: jackpot.Policy) -> bool:
+    """The same of a whole round that is reported with its voids."""
+    voided = {box.box for box in facts.boxes if box.void or facts.void}
+    before = tuple(replace(box, void=None) for box in facts.boxes) if voided else facts.boxes
+    return cancels_a_prize(replace(facts, boxes=before, void=None), voided, rules, policy)
 
 
 def waits_for_second_person(rnd: Round) -> bool:
@@ -58,14 +63,12 @@ def void_round(*, caller: jackpot.Caller, round_id: UUID, reason: VoidReason, no
         if (rnd.void_reason, rnd.void_note) != (reason, note):
             raise stepping.conflict("the void")
         return step
-    waits = _needs_second_person(step, loading.facts_of(rnd, step.boxes()), voided=None, reason=reason)
+    waits = _needs_second_person(step, box=None)
     step.move(Move.FAIL if waits else Move.VOID)
     rnd.void_reason, rnd.void_note, rnd.problem = reason, note, SECOND_PERSON if waits else None
     rnd.completed_at, rnd.deadline = rnd.completed_at or now, None
     if not waits:
         jackpot.enqueue([(rnd.lane_id, "completion", rnd.id)])
-    elif rnd.live is False:
-        jackpot.withdraw(rnd.id, kinds=["completion"])
     fields = ("void_reason", "void_note", "problem", "completed_at")
     return step.save("voided", *fields, reason=reason, note=note, second_person=waits)
 
@@ -84,8 +87,8 @@ def void_box(*, caller: jackpot.Caller, round_id: UUID, box: int, reason: VoidRe
         if (held.void_reason, held.void_note) != (reason, note):
             raise stepping.conflict("the void of this box")
         return step
-    waits = _needs_second_person(step, loading.facts_of(step.round, step.boxes()), voided=box, reason=reason)
-    before = step.round.phase
+    waits = _needs_second_person(step, box=box)
+    before = step.round.resumes_to or step.round.phase
     step.move(Move.FAIL if waits else Move.VOID_BOX)
     held.void_reason, held.void_note = reason, note
     Box.objects.filter(round_id=round_id, box=box).update(void_reason=reason, void_note=note)
@@ -95,15 +98,10 @@ def void_box(*, caller: jackpot.Caller, round_id: UUID, box: int, reason: VoidRe
     return step.save("box_voided", *fields, box=box, reason=reason, note=note, second_person=waits)
 
 
-def _needs_second_person(step: Step, facts: RoundFacts, *, voided: int | None, reason: VoidReason) -> bool:
-    policy = step.policy()
+def _needs_second_person(step: Step, *, box: int | None) -> bool:
+    """Whether voiding this box, or all of them, waits: nothing is lost before the flop is recorded."""
+    policy, facts = step.policy(), step.facts()
     if policy is None or facts.flop is None:
         return False
-    return cancels_a_prize(_with_void(facts, voided, reason), policy)
-
-
-def _with_void(facts: RoundFacts, voided: int | None, reason: VoidReason) -> RoundFacts:
-    if voided is None:
-        return replace(facts, void=reason)
-    boxes = (replace(box, void=reason) if box.box == voided else box for box in facts.boxes)
-    return replace(facts, boxes=tuple(boxes))
+    voided = {held.box for held in facts.boxes} if box is None else {box}
+    return cancels_a_prize(facts, voided, step.rules, policy)

@@ -21,5 +21,7 @@ def _moves() -> set[tuple[Phase, Phase]]:
     back_to = OPEN - {Phase.SUSPENDED}
     moves |= {(Phase.SUSPENDED, phase) for phase in back_to}
     # A void that waits for a second person sets a round aside from these, and goes back there if it is not confirmed.
-    moves |= {(Phase.FAILED, phase) for phase, steps in MOVES.items() if Move.FAIL in steps}
+    moves |= {
+        (Phase.FAILED, phase) for phase, steps in MOVES.items() if Move.FAIL in steps and phase is not Phase.FAILED
+    }
     return {(before, after) for before, after in moves if after is not None}

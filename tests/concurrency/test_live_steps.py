@@ -166,7 +166,7 @@ def test_a_box_that_is_voided_while_a_worker_waits_for_its_round_is_refunded(by:
     voiding_it.commit()
     settling.result()
     assert dict(BoxResult.objects.values_list("box", "outcomes"))[2] == "rrr-r"
-    assert loading.boxes_of([round_id])[round_id][1].void is reason
+    assert loading.boxes_of(round_id)[1].void is reason
 
 
 def _void(by: Caller, round_id: UUID) -> Any:

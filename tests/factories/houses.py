@@ -46,14 +46,20 @@ def policy(**overrides: Any) -> dict[str, Any]:
 
 def jackpot_with(
     *, code: str = "LINK", site: Site | None = None, tables: tuple[str, ...] = ("T-01",), currency: str = "USD",
-    at: datetime = houses.PUBLISHED_AT, rules: RuleSet | None = None, **overrides: Any,
+    at: datetime = houses.PUBLISHED_AT, rules: RuleSet | None = None, now: datetime = NOW, **overrides: Any,
 ) -> Jackpot:  # fmt: skip
     """A jackpot under `policy(**overrides)`, its levels funded, with tables linked to it (`rules`: their rule set,
     casino-progressive where not given).
     """
     home: Site = site or SiteFactory.create()
     made = jackpot.open_jackpot(
-        code=code, name=code, currency_code=currency, home_site=home, document=policy(**overrides), at=at
+        code=code,
+        name=code,
+        currency_code=currency,
+        home_site=home,
+        document=policy(**overrides),
+        in_force_at=at,
+        now=now,
     )
     for table_code in tables:
         table_with(code=table_code, site=home, link=made, rules=rules)

@@ -35,7 +35,8 @@ def a_house(
         currency_code="USD",
         home_site=site,
         document=demo_data.policy_document() | (policy or {}),
-        at=houses.PUBLISHED_AT,
+        in_force_at=houses.PUBLISHED_AT,
+        now=now,
     )
     rules = next(r for r in houses.publish_rule_sets() if r.code == "casino-progressive")
     opened = [

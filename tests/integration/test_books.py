@@ -71,7 +71,7 @@ def told(limit: int) -> dict[str, Any]:
     for at in (YESTERDAY, NOW):
         day = gaming_day(at, ZoneInfo(site.timezone), site.day_starts_at)
         GamingDay.objects.create(site=site, day=day, opened_at=at)
-    jackpot_with(site=site, at=YESTERDAY, limit="10000.50", void_contributions="reverse")
+    jackpot_with(site=site, at=YESTERDAY, now=YESTERDAY, limit="10000.50", void_contributions="reverse")
     play(*[_named(report, n) for n, report in enumerate(a_long_evening())], limit=limit)
     assert_books_agree()
     names = {f"{pk}": name for pk, name in Round.objects.values_list("pk", "external_id")}

@@ -85,7 +85,16 @@ class Told:
         ]
         at = NOON + timedelta(minutes=len(self.entries))
         posting = Settlement(
-            Source(ref, "T", None, at), 1, 1, 0, 0, tuple(alive), sum(dead) * usd("1.00"), play.shared, play.void
+            Source(ref, "T", None, at),
+            policy_id=1,
+            version=1,
+            main_net=0,
+            trips_net=0,
+            claims=tuple(alive),
+            staked=len(dead) * usd("1.00"),
+            refunded=sum(dead) * usd("1.00"),
+            shared=play.shared,
+            void=play.void,
         )
         entries, outcome = postings.settle(posting, self.books, lambda _: accrued)
         self.entries += entries

@@ -186,22 +186,36 @@ def accrued(meter: str, overflow: str = "0", reserve: str = "0.02", seq: int = 5
 )
 def test_a_voided_contribution_is_taken_back_from_where_it_lies(stands_at, contribution, after, house):
     meter = level(**stands_at)
-    rows = meters.take_back(meter, usd("1.00"), contribution)
+    assert plain(voided(meter, contribution, staked="1.00")) == house
     assert stands(meter) == after
-    assert plain(charged(meter, contribution, rows)) == house
 
 
 def test_of_a_round_of_two_only_the_voided_wager_is_taken_back():
     # two wagers gave 0.40 and 0.04; one is void
     meter = level(meter="10000.40", reserve="0.04")
-    both = accrued("0.40", reserve="0.04")
-    rows = meters.take_back(meter, usd("1.00"), both)
-    assert (stands(meter), charged(meter, both, rows)) == (("10000.20", "0.02", "0.00"), 0)
+    assert voided(meter, accrued("0.40", reserve="0.04"), staked="2.00") == 0
+    assert stands(meter) == ("10000.20", "0.02", "0.00")
 
 
-def charged(meter, contribution, rows):
-    """What one voided stake of 1.00 contributed and nothing gave back: the house's part."""
-    return meters.contributed_by(meter, usd("1.00"), contribution) + sum(row.amount for row in rows)
+@pytest.mark.parametrize(
+    ("overflow", "after"),
+    [
+        # two wagers were due 0.40; 0.30 fitted, 0.10 went to the house: the one that lives gives 0.20 by itself
+        ("0", ("10000.20", "0.02", "0.00")),
+        # the same where 0.10 waits in the overflow
+        ("0.10", ("10000.20", "0.02", "0.00")),
+    ],
+)
+def test_under_a_limit_the_meter_stands_as_if_the_voided_bet_had_never_been_made(overflow, after):
+    meter = level(meter="10000.30", reserve="0.04", overflow=overflow, limit="10000.30")
+    assert voided(meter, accrued("0.30", overflow, reserve="0.04"), staked="2.00") == 0
+    assert stands(meter) == after
+
+
+def voided(meter, contribution, staked):
+    """Void a stake of 1.00 of a round in which `staked` was locked out; what nothing gave back is the house's part."""
+    part = meters.part_of(meter, usd("1.00"), usd(staked), contribution)
+    return part.amount + sum(row.amount for row in meters.take_back(meter, part, contribution))
 
 
 AMOUNTS = st.integers(0, 10**6).map(lambda minor: minor * UNITS_PER_MINOR)

@@ -132,7 +132,8 @@ def test_a_level_with_no_base_needs_no_funding():
 class TestVoid:
     def void(self, at: Books, boxes: int = 1, refunded: int = 1) -> Entry:
         _, accrued = lock(at, boxes)
-        (entry,) = settled(at, accrued=accrued, refunded=refunded * usd("1.00"), void=True)
+        staked = boxes * usd("1.00")
+        (entry,) = settled(at, accrued=accrued, staked=staked, refunded=refunded * usd("1.00"), void=True)
         assert entry.kind is EntryKind.VOID
         return entry
 
@@ -159,7 +160,7 @@ class TestVoid:
         settled(at, (9, RF))
         at.levels["main"].balances[Pot.METER] += usd("5.00")
         # the reserve's 0.02 went into the reset too: all 0.22 are the house's
-        (entry,) = settled(at, accrued=accrued, refunded=usd("1.00"), void=True)
+        (entry,) = settled(at, accrued=accrued, staked=usd("1.00"), refunded=usd("1.00"), void=True)
         assert legs(entry) == {HOUSE: "0.22", WIN: "0.78", FLOAT: "-1.00"}
 
     def test_one_void_box_of_two_takes_back_its_own_part(self):
