@@ -65,15 +65,9 @@ def post(*, lane: Lane, batch: Sequence[LockOut | Settlement]) -> list[Posted]:
 def fund(*, lane: Lane, at: datetime) -> None:
     """First funding of a new jackpot: each level from 0 to its base."""
     books = levels.load(lane, set())
-    if books is None:
-        return
-    entries, now = postings.fund(books.books, at), _clock(lane)
-    for meter in books.books.levels.values():
-        meter.touched = True  # A base of nothing has no row and no entry, and counts as reset all the same.
-    if entries:
-        journal.write(lane=lane, books=books, entries=entries, awards=[], table_refs=(), at=now)
-    else:
-        levels.store(books, days={}, posted_at=now)
+    if books is not None:
+        entries = postings.fund(books.books, at)
+        journal.write(lane=lane, books=books, entries=entries, awards=[], table_refs=(), at=_clock(lane))
 
 
 def _lock_out(posting: LockOut, books: levels.Loaded | None, work: _Batch) -> None:

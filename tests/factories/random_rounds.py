@@ -77,7 +77,7 @@ class RandomRounds:
             decision["multiplier"] = self._draw.choice(rules["preflop_multipliers"])
 
     def _void_some(self, body: Json) -> None:
-        """Now and then a box that keeps its cards or has none any more, or a whole round with its cards on the table."""
+        """Now and then a box, which keeps its cards or has none any more, or the whole round with all its cards."""
         if self._draw.random() < 0.2 and "void" not in body:
             box = self._draw.choice(body["boxes"])
             box["void"] = self._draw.choice(["card_exposed_hole", "malfunction", "wrong_bet"])

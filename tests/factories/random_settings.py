@@ -21,15 +21,15 @@ _CHOICES = {
     "hit_order": ("low_first", "high_first"),
     "equal_rank": ("in_turn", "split"),
     "after_share": ("leave", "restore_base"),
-    "overflow_to": ("next_reset", "house"),
+    "overflow_to": ("next_reset", "next_reset", "house"),
     "void_contributions": ("keep", "reverse", "reverse"),
     "envy_per": ("hit", "round"),
     "verify_from": ("0.00", "0.01", "25.00", "1000.00"),
     "stake": ("1.00", "1.00", "0.05", "2.50", "5.00"),
 }
 _BASES = ["0.00", "0.01", "1.00", "33.33", "1000.00", "10000.00"]
-_SHARES = [MILLION, MILLION, 500_000, 333_333, 100_000, 1]
-_RATES = [0, 1, 7_500, 50_000, 200_000, 333_333, 700_001]
+_SHARES = [MILLION, MILLION, MILLION, 500_000, 333_333, 100_000, 1]
+_RATES = [0, 1, 7_500, 50_000, 200_000, 200_000, 333_333, 700_001]
 _ODDS = ["1:1", "3:2", "1:3", "7:4", "25:1", "500:1"]
 
 
@@ -39,8 +39,6 @@ def random_policy(draw: random.Random) -> Json:
     lines = {hand: line for hand in HANDS if (line := _line(draw, hand, [level["level"] for level in levels]))}
     shares = [hand for hand, line in lines.items() if line["basis"] == "meter_share"]
     envied = [hand for hand in shares if draw.random() < 0.6]
-    if draw.random() < 0.15:
-        lines = dict(draw.sample(list(lines.items()), len(lines)))
     return {
         **{key: draw.choice(values) for key, values in _CHOICES.items()},
         "progressive_table": lines,
@@ -58,7 +56,7 @@ def _levels(draw: random.Random) -> list[Json]:
         reserve = draw.choice([rate for rate in _RATES if rate <= min(left - increment, 200_000)])
         left -= increment + reserve
         base = draw.choice(_BASES)
-        limit = None if draw.random() < 0.4 else _plus(base, draw.choice([1, 30, 100, 777, 50_000]))
+        limit = None if draw.random() < 0.25 else _plus(base, draw.choice([1, 30, 100, 777, 50_000]))
         levels.append({"level": name, "base": base, "increment_ppm": increment, "reserve_ppm": reserve, "limit": limit})
     return levels
 

@@ -9,12 +9,11 @@ Progressive must be the reference's.
 
 import json
 import random
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
 from django.db.models import Sum
-from django.utils.dateparse import parse_datetime
 
 from jackpot import services as jackpots
 from jackpot.domain import accounts
@@ -71,8 +70,7 @@ class House:
         """Chunks of whole rounds, each with a live round locked out before it and ended after it."""
         for _ in range(CHUNKS):
             live = self.rounds.round(table=LIVE, sound=True)
-            started = parse_datetime(live["started_at"])
-            assert started
+            started = datetime.fromisoformat(live["started_at"])
             round_ = LiveRound(live, by=self.by, now=started)
             round_.lock(now=started)
             self.floor.lock(live)
@@ -82,14 +80,14 @@ class House:
             self._settle_some()
         settle_all(self._draw.choice([1, 7, 50, 1_000]))
 
-    def _whole_rounds(self) -> Any:
+    def _whole_rounds(self) -> datetime:
         bodies = [self.rounds.round() for _ in range(ROUNDS_IN_A_CHUNK)]
         self._draw.shuffle(bodies)
-        end = max(parse_datetime(body["completed_at"]) for body in bodies)  # type: ignore[type-var]
+        end = max(datetime.fromisoformat(body["completed_at"]) for body in bodies)
         answers = ingest.receive(caller=self.by, reports=[reported(body) for body in bodies], now=end)
         for body, answer in zip(bodies, answers, strict=True):
             assert isinstance(answer, Received), (answer, body)
-            if not needs_second_person(body, self.policy):
+            if not needs_second_person(body, self.rules[body["table"]], self.policy):
                 self.floor.play(body)
                 continue
             self.waiting.add(body["external_id"])
@@ -97,7 +95,7 @@ class House:
                 self.floor.lock(body)
         return end
 
-    def _end(self, round_: LiveRound, live: Json, now: Any) -> None:
+    def _end(self, round_: LiveRound, live: Json, now: datetime) -> None:
         """The live round is played to the end, with a box void before the deal or without, or is void."""
         live["completed_at"] = now.isoformat()
         fate = self._draw.choice(["completed", "box void", "void"])

@@ -8,21 +8,27 @@ from tests.reference.replay import progressive_stakes
 Json = dict[str, Any]
 
 
-def needs_second_person(round_: Json, policy: Json) -> bool:
+def needs_second_person(round_: Json, rules: Json, policy: Json) -> bool:
     """Whether a whole round's voids take a paying hand, or an Envy for another player's hit, from anybody.
 
-    A folded bet counts like any other: while a box is void nobody can say what it would have decided.
+    A bet that its own fold ends has nothing to lose.
     """
     staked = progressive_stakes(round_)
-    boxes = [box for box in round_["boxes"] if box["box"] in staked]
+    ends = not rules["progressive_survives_fold"]
+    boxes = [box for box in round_["boxes"] if box["box"] in staked and not (ends and folded(box))]
     dead = [box for box in boxes if box.get("void") or round_.get("void")]
     hands = {box["box"]: _hand(round_, box) for box in boxes}
     if any(hands[box["box"]] in policy["progressive_table"] for box in dead):
         return True
-    if "player_cards" in round_:
+    if rules["hand_mode"] == "shared":
         return False
     hits = [box for box in boxes if box not in dead and hands[box["box"]] in policy["envy_table"]]
     return any(hit["player"] != box["player"] for hit in hits for box in dead)
+
+
+def folded(box: Json) -> bool:
+    """Whether a box ended without a Play."""
+    return (box.get("decision") or {}).get("action") != "play"
 
 
 def _hand(round_: Json, box: Json) -> str | None:
