@@ -16,6 +16,7 @@ from tables.models.rounds import BoxResult, Round
 
 Json = dict[str, Any]
 USD = money.currency("USD")
+_OTHER_SOURCES = {"fund": "first funding", "adjustment": "opening"}
 OUTCOMES = {"w": "win", "l": "lose", "p": "push", "r": "refund"}
 
 
@@ -47,7 +48,7 @@ class Outcome:
 
     def _source(self, ref: str) -> str:
         kind, name, *_ = ref.split(":")
-        return self._names[UUID(name)] if kind == "round" else "first funding"
+        return self._names[UUID(name)] if kind == "round" else _OTHER_SOURCES[kind]
 
     def _hit(self, award: Award) -> Json:
         money_shown = ("amount", "meter_before", "meter_after", "reset_to")
@@ -63,7 +64,7 @@ class Outcome:
         assert award.hit is not None
         return {
             "source": self._names[award.source_ref], "box": award.box, "player": award.player,
-            "from_box": award.hit.box, "hand": award.hand, "amount": _shown(award.amount),
+            "state": award.state, "from_box": award.hit.box, "hand": award.hand, "amount": _shown(award.amount),
         }  # fmt: skip
 
     def _results(self) -> dict[str, list[Json]]:

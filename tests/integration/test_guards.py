@@ -26,6 +26,7 @@ from tests.factories import (
     play,
     receive,
     reported,
+    royal,
     straight_flush,
     table_with,
 )
@@ -57,6 +58,7 @@ def _build() -> dict[str, Any]:
         table_with(code, site=link.home_site, link=link)
     me = caller()
     void = VoidReason.MALFUNCTION
+    play(reported(royal(1), table="T-01"), by=me)  # a reset that a hit caused
     settled, posted = play(
         reported(straight_flush(1), low(2), table="T-01"), reported(low(1), table="T-01", void=void), by=me
     )
@@ -72,7 +74,7 @@ def _build() -> dict[str, Any]:
         caller=me, round_id=live["T-03"], cards={1: cards("2c 7d"), 2: cards("9h Kh")}, player_cards=None, now=NOW
     )
     voiding.void_box(caller=me, round_id=live["T-03"], box=1, reason=VoidReason.WRONG_BET, note="", now=NOW)
-    hit = Award.objects.get(kind="hit")
+    hit = Award.objects.get(kind="hit", hand="straight_flush")
     _check_deferred()
     return {
         "jackpot": link.pk, "site": link.home_site_id, "lane": hit.entry.lane_id, "level": hit.level_id,

@@ -5,12 +5,12 @@ at once; Envy goes by player, never by box.
 """
 
 from dataclasses import dataclass, field
+from datetime import datetime
 from fractions import Fraction
 from typing import Any
 
 from tests.reference.amounts import MILLION, cents, exact_text, half_up, text
-from tests.reference.hands import CATEGORIES
-from tests.reference.meters import Level
+from tests.reference.meters import Level, in_pots
 
 Json = dict[str, Any]
 
@@ -25,7 +25,11 @@ class Prices:
 
 
 class Replay:
-    """A jackpot from its first funding on. `opening` brings a level's meter to a figure by an adjustment row."""
+    """A jackpot from its first funding on. `opening` brings a level's meter to a figure by an adjustment row.
+
+    `result` is what its tables have won on the Progressive: stakes less contributions, fixed prizes and Envy; shares
+    of a meter are the meter's.
+    """
 
     def __init__(self, policy: Json, opening: dict[str, str] | None = None) -> None:
         self.policy = policy
@@ -34,7 +38,9 @@ class Replay:
         self.envy: list[Json] = []
         self.flags: list[Json] = []
         self.wagered = 0
-        self._parts: dict[str, dict[str, tuple[dict[int, dict[str, Fraction]], int]]] = {}
+        self.result = Fraction(0)
+        self._stakes: dict[str, dict[int, int]] = {}
+        self._parts: dict[str, dict[str, tuple[dict[str, Fraction], int]]] = {}
         for name, figure in (opening or {}).items():
             level = self.levels[name]
             change = cents(figure) - level.pots["meter"]
@@ -47,40 +53,43 @@ class Replay:
         """Post the contributions of a round's Progressive stakes (cents by box), before anything of it is paid."""
         if not stakes:
             return
-        self.wagered += sum(stakes.values())
-        self._parts[ref] = {level.name: (level.contribute(stakes, ref), level.resets) for level in self.levels.values()}
+        staked = sum(stakes.values())
+        self.wagered += staked
+        self._stakes[ref] = stakes
+        self._parts[ref] = {level.name: (level.contribute(staked, ref), level.resets) for level in self.levels.values()}
+        self.result += staked - sum(in_pots(part) for part, _ in self._parts[ref].values())
 
-    def void(self, ref: str, boxes: list[int] | None = None) -> None:
-        """Treat the contributions of dead wagers (all boxes of the round, or these) by the void policy."""
-        keep = self.policy["void_contributions"] == "keep"
-        for name, (parts, resets_then) in self._parts.get(ref, {}).items():
-            dead = [parts[box] for box in parts if boxes is None or box in boxes]
-            if not dead:
+    def void(self, ref: str, boxes: list[int]) -> None:
+        """Give the stakes of a round's dead boxes back and treat their contributions by the void policy, at once."""
+        stakes = self._stakes.pop(ref, {})
+        dead = sum(stakes[box] for box in boxes if box in stakes)
+        self.result -= dead
+        for name, (whole, resets_then) in self._parts.pop(ref, {}).items():
+            level = self.levels[name]
+            part = level.part_of(dead, whole)
+            self.result += in_pots(part)
+            if self.policy["void_contributions"] == "keep":
+                level.house += in_pots(part)
                 continue
-            together = {
-                pot: sum((part.get(pot, Fraction(0)) for part in dead), Fraction(0))
-                for pot in ("meter", "reserve", "overflow")
-            }
-            if keep:
-                self.levels[name].house += sum(together.values())
-                continue
-            borne = self.levels[name].take_back(together, resets_then, ref)
+            borne = level.take_back(part, resets_then, ref)
             if borne:
                 self.flags.append({"source": ref, "level": name, "house": exact_text(borne)})
 
     # -- settlement -------------------------------------------------------------------------------------------------
 
-    def settle(self, ref: str, bets: list[Json], *, shared: bool = False) -> Prices:
+    def settle(self, ref: str, bets: list[Json], *, shared: bool = False, at: datetime | None = None) -> Prices:
         """Price a round's Progressive bets: `{box, player, stake, hand, alive}` with stake in cents.
 
-        `hand` is the category of hole and flop; a bet not alive neither wins, triggers nor receives.
+        `hand` is the category of hole and flop; a bet not alive neither wins, triggers nor receives. `at` is when the
+        round was complete.
         """
         bets = sorted(bets, key=lambda bet: bet["box"])
         prices = Prices()
         for bet in bets:
             prices.wagers[bet["box"]] = self._fixed(bet)
+            self.result -= prices.wagers[bet["box"]]["returned"]
         for group in self._hits_in_order(bets, shared):
-            self._pay_hit(ref, group, prices)
+            self._pay_hit(ref, group, prices, at)
         if not shared:
             self._pay_envy(ref, bets, prices)
         self.awards += prices.hits
@@ -102,10 +111,11 @@ class Replay:
         return {"outcome": "win", "returned": returned, "basis": line["basis"]}
 
     def _hits_in_order(self, bets: list[Json], shared: bool) -> list[list[Json]]:
-        """The hits, each a list of the bets that divide one share."""
+        """The hits, each a list of the bets that divide one share. The lines of the policy run from high to low."""
         winners = [bet for bet in bets if (self._line(bet) or {}).get("basis") == "meter_share"]
         high_first = self.policy["hit_order"] == "high_first"
-        by_strength = sorted({bet["hand"] for bet in winners}, key=CATEGORIES.index, reverse=high_first)
+        lines = list(self.policy["progressive_table"])
+        by_strength = sorted({bet["hand"] for bet in winners}, key=lines.index, reverse=not high_first)
         groups: list[list[Json]] = []
         for hand in by_strength:
             equals = [bet for bet in winners if bet["hand"] == hand]
@@ -115,14 +125,17 @@ class Replay:
                 groups += [[bet] for bet in equals]
         return groups
 
-    def _pay_hit(self, ref: str, group: list[Json], prices: Prices) -> None:
+    def _pay_hit(self, ref: str, group: list[Json], prices: Prices, at: datetime | None) -> None:
         line = self._line(group[0])
         assert line is not None
         level = self.levels[line["level"]]
         share = half_up(Fraction(level.displayed * line["ppm"], MILLION))
         each, left = divmod(share, len(group))
         before = level.displayed
-        seq = level.post("meter", "award", -share, ref)  # one share is one row, however many divide it
+        late = at is not None and level.reset_at is not None and at < level.reset_at
+        small = share < cents(self.policy["verify_from"])
+        # One share is one row, however many divide it; a share of nothing has none and names the row before it.
+        seq = level.post("meter", "award", -share, ref) or level.seqs["meter"]
         after = level.displayed
         hits = []
         for place, bet in enumerate(group):
@@ -140,12 +153,12 @@ class Replay:
                     "meter_after": text(after),
                     "reset_to": None,
                     "seq": seq,
-                    "state": "paid" if amount < cents(self.policy["verify_from"]) else "pending",
+                    "state": "paid" if small and not late else "pending",
                     "source": ref,
                 }
             )
         if line["ppm"] == MILLION:
-            level.reset(ref)
+            level.reset(ref, at)
             for hit in hits:
                 hit["reset_to"] = text(level.displayed)
         elif self.policy["after_share"] == "restore_base":
@@ -163,7 +176,10 @@ class Replay:
             rows = [{"from_box": hit["box"], "hand": hit["hand"], "amount": table[hit["hand"]]} for hit in others]
             if rows:
                 prices.envy[bet["box"]] = rows
-                self.envy += [{"source": ref, "box": bet["box"], "player": bet["player"], **row} for row in rows]
+                self.result -= sum(cents(row["amount"]) for row in rows)
+            for hit, row in zip(others, rows, strict=True):
+                state = "approved" if hit["state"] == "paid" else "pending"
+                self.envy.append({"source": ref, "box": bet["box"], "player": bet["player"], "state": state, **row})
 
     # -- what the books say -----------------------------------------------------------------------------------------
 

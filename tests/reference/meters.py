@@ -1,5 +1,6 @@
 """One level of a jackpot: three pots (meter, reserve, overflow) and every change of them as a statement row."""
 
+from datetime import datetime
 from fractions import Fraction
 from typing import Any
 
@@ -27,6 +28,7 @@ class Level:
         self.rows: list[Json] = []
         self.house = Fraction(0)
         self.resets = 0
+        self.reset_at: datetime | None = None
         self.reset("first funding")
 
     @property
@@ -62,23 +64,33 @@ class Level:
         """How much still fits under the limit; None without a limit."""
         return None if self.limit is None else self.limit - self.pots["meter"]
 
-    def contribute(self, stakes: dict[int, int], source: str) -> dict[int, dict[str, Fraction]]:
-        """Post one round's contribution. Answers, by box, which part of it went where (win: excess not kept)."""
-        left = self.room()
-        parts: dict[int, dict[str, Fraction]] = {}
-        for box in sorted(stakes):
-            whole = stakes[box] * self.increment
-            fits = whole if left is None else min(whole, left)
-            if left is not None:
-                left -= fits
-            spill = "win" if self.overflow_to == "house" else "overflow"
-            parts[box] = {"meter": fits, "reserve": stakes[box] * self.reserve_rate, spill: whole - fits}
+    def contribute(self, staked: int, source: str) -> dict[str, Fraction]:
+        """Post one round's contribution. Answers which part of it went where (win: excess the house keeps)."""
+        whole = staked * self.increment
+        room = self.room()
+        fits = whole if room is None else min(whole, room)
+        spill = "win" if self.overflow_to == "house" else "overflow"
+        part = {"meter": fits, "reserve": staked * self.reserve_rate, "overflow": Fraction(0), "win": Fraction(0)}
+        part[spill] = whole - fits
         for pot in ("meter", "overflow", "reserve"):
-            self.post(pot, "contribution", _sum(parts, pot), source)
-        return parts
+            self.post(pot, "contribution", part[pot], source)
+        return part
 
-    def reset(self, source: str) -> None:
-        """Add exactly the base (reserve first, then house), then what waits in the overflow, up to the limit."""
+    def part_of(self, dead: int, whole: dict[str, Fraction]) -> dict[str, Fraction]:
+        """What a round's dead stakes contributed: as if they had come last, so the excess over the limit is theirs."""
+        left = dead * self.increment
+        part = {"reserve": dead * self.reserve_rate}
+        for place in ("win", "overflow", "meter"):
+            part[place] = min(left, whole[place])
+            left -= part[place]
+        assert not left, "more is dead than was staked"
+        return part
+
+    def reset(self, source: str, at: datetime | None = None) -> None:
+        """Add exactly the base (reserve first, then house), then what waits in the overflow, up to the limit.
+
+        `at` is when the round that caused it was complete; what was complete before is late from then on.
+        """
         self.fund(self.base, "reset", source)
         room = self.room()
         waiting = self.pots["overflow"]
@@ -86,6 +98,8 @@ class Level:
         self.post("overflow", "overflow_in", -moved, source)
         self.post("meter", "overflow_in", moved, source)
         self.resets += 1
+        if at and (self.reset_at is None or at > self.reset_at):
+            self.reset_at = at
 
     def restore(self, source: str) -> None:
         """Top the meter up to its base, if it is below."""
@@ -99,7 +113,7 @@ class Level:
         self.house += amount - from_reserve
 
     def take_back(self, part: dict[str, Fraction], resets_then: int, source: str) -> Fraction:
-        """Undo a dead wager's contribution where it still lies. Answers what the house bears instead."""
+        """Undo dead wagers' contribution where it still lies. Answers what the house bears instead."""
         above_base = max(self.pots["meter"] - self.base, Fraction(0))
         from_meter = min(part["meter"], above_base) if self.resets == resets_then else Fraction(0)
         from_reserve = min(part["reserve"], self.pots["reserve"])
@@ -107,11 +121,11 @@ class Level:
         self.post("meter", "void", -from_meter, source)
         self.post("overflow", "void", -from_overflow, source)
         self.post("reserve", "void", -from_reserve, source)
-        kept_elsewhere = part["meter"] + part["reserve"] + part["overflow"]
-        borne = kept_elsewhere - from_meter - from_reserve - from_overflow
+        borne = in_pots(part) - from_meter - from_reserve - from_overflow
         self.house += borne
         return borne
 
 
-def _sum(parts: dict[int, dict[str, Fraction]], pot: str) -> Fraction:
-    return sum((part.get(pot, Fraction(0)) for part in parts.values()), Fraction(0))
+def in_pots(part: dict[str, Fraction]) -> Fraction:
+    """What of a contribution went into the pots."""
+    return part["meter"] + part["reserve"] + part["overflow"]

@@ -1,6 +1,7 @@
 """Whole rounds through main bets and jackpot, in queue order: settlements as the API shows them, and the books."""
 
 from collections.abc import Iterable
+from datetime import datetime
 from typing import Any
 
 from tests.reference.amounts import cents, text
@@ -51,7 +52,8 @@ class Floor:
                 for box in main["boxes"]
                 if box["box"] in stakes and not box["void"]
             ]
-            prices = self.jackpot.settle(ref, bets, shared=rules["hand_mode"] == "shared")
+            at = datetime.fromisoformat(round_["completed_at"]) if "completed_at" in round_ else None
+            prices = self.jackpot.settle(ref, bets, shared=rules["hand_mode"] == "shared", at=at)
         settlement = _settlement(main, stakes, prices)
         self.settlements[ref] = settlement
         self._count(round_["table"], settlement)

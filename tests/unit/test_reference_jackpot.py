@@ -65,7 +65,7 @@ def test_void_after_a_reset_takes_nothing_from_the_new_meter() -> None:
     jackpot.lockout("hit", {1: 100})
     jackpot.settle("hit", [royal()])
     jackpot.lockout("more", {1: 100})
-    jackpot.void("dead")
+    jackpot.void("dead", [1])
     meters = jackpot.meters["main"]
     assert (meters["meter"], meters["reserve"]) == ("10000.20000000", "0.00000000")
     assert jackpot.flags == [{"source": "dead", "level": "main", "house": "0.20000000"}]
@@ -76,7 +76,7 @@ def test_void_takes_the_meter_down_to_its_base_only() -> None:
     jackpot.lockout("dead", {1: 100})
     hit = {"box": 1, "player": "B", "stake": 100, "hand": "straight_flush", "alive": True}
     jackpot.settle("hit", [hit])
-    jackpot.void("dead")
+    jackpot.void("dead", [1])
     assert jackpot.meters["main"]["meter"] == "9000.18000000"
     assert jackpot.flags == [{"source": "dead", "level": "main", "house": "0.20000000"}]
 

@@ -16,7 +16,8 @@ CREATE TRIGGER append_only BEFORE TRUNCATE ON tables_box
 -- phase moves only as `tables.domain.round_state.MOVES` says; a resumed or retried round goes back.
 CREATE FUNCTION tables_check_round() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    IF (OLD.integrator_id, OLD.external_id, OLD.content, OLD.table_id, OLD.site_id, OLD.game_number, OLD.live,
+    IF OLD.id <> NEW.id
+       OR (OLD.integrator_id, OLD.external_id, OLD.content, OLD.table_id, OLD.site_id, OLD.game_number, OLD.live,
         OLD.started_at) IS DISTINCT FROM (NEW.integrator_id, NEW.external_id, NEW.content, NEW.table_id, NEW.site_id,
         NEW.game_number, NEW.live, NEW.started_at)
        OR (OLD.locked_at IS NOT NULL AND (OLD.locked_at, OLD.rule_set_id, OLD.policy_id, OLD.lane_id)

@@ -23,6 +23,7 @@ def _moves() -> set[tuple[Phase, Phase]]:
 
 
 FACTS = {
+    "id": "gen_random_uuid()",
     "locked_at": "now()", "completed_at": "now()", "flop": "'2c3c4c'", "turn": "'2c'", "river": "'2c'",
     "dealer": "'2c3c'", "player_cards": "'2c3c'", "integrator_id": "0", "external_id": "'other'", "content": "''",
     "table_id": "0", "site_id": "0", "game_number": "'other'", "live": "NOT live", "started_at": "now()",
