@@ -6,11 +6,11 @@ from django.http import Http404
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from jackpot.api.showing import show_award
 from jackpot.domain.callers import Scope
 from jackpot.http.pages import page_asked, page_of
 from jackpot.http.queries import asking
 from jackpot.http.reading import ObjectReader
+from jackpot.http.showing import show_award
 from jackpot.http.values import choice, day, text, time, uuid
 from jackpot.http.views import ApiView
 from jackpot.models.awards import Award

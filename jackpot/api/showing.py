@@ -1,9 +1,8 @@
-"""Jackpots, statement rows and awards as the contract draws them."""
+"""Jackpots and statement rows as the contract draws them; awards: `jackpot.http.showing`."""
 
 from datetime import datetime
 
 from jackpot.http.showing import shown_day, shown_time
-from jackpot.models.awards import Award
 from jackpot.models.jackpots import Jackpot, Level
 from jackpot.money import Currency, displayed, show, show_exact
 from jackpot.selectors.jackpots import Versions
@@ -56,35 +55,3 @@ def show_row(row: StatementRow, currency: Currency) -> dict[str, object]:
         "posted_at": shown_time(row.entry.posted_at),
         "gaming_day": shown_day(row.gaming_day),
     }
-
-
-def show_award(award: Award) -> dict[str, object]:
-    """A hit or an Envy. An Envy has no meter of its own: it names its hit, and the box that made it."""
-    currency = award.jackpot.currency
-    return {
-        "id": str(award.id),
-        "kind": award.kind,
-        "jackpot": award.jackpot.code,
-        "round": str(award.source_ref),
-        "table": award.table_ref,
-        "box": award.box,
-        "player": award.player,
-        "hand": award.hand,
-        "level": award.level.code if award.level else None,
-        "currency": currency.code,
-        "amount": show(award.amount, currency),
-        "meter_before": _meter(award.meter_before, currency),
-        "meter_after": _meter(award.meter_after, currency),
-        "reset_to": _meter(award.reset_to, currency),
-        "seq": award.seq,
-        "hit": str(award.hit_id) if award.hit_id else None,
-        "from_box": award.hit.box if award.hit else None,
-        "policy": str(award.policy),
-        "late": award.late,
-        "hit_at": shown_time(award.hit_at),
-        "state": award.state,
-    }
-
-
-def _meter(units: int | None, currency: Currency) -> str | None:
-    return None if units is None else show(displayed(units), currency)

@@ -1,4 +1,4 @@
-"""Guards: what PostgreSQL refuses (`sql/ledger.sql`), and how a batch is sealed (`sql/chain.sql`)."""
+"""Guards: what PostgreSQL refuses of the books (`sql/ledger.sql`), of awards, and of the chain that seals them."""
 
 from pathlib import Path
 
@@ -13,4 +13,4 @@ def _run(name: str) -> migrations.RunSQL:
 
 class Migration(migrations.Migration):
     dependencies = [("jackpot", "0001_initial")]
-    operations = [_run("ledger.sql"), _run("chain.sql")]
+    operations = [_run("ledger.sql"), _run("awards.sql"), _run("chain.sql")]

@@ -14,8 +14,6 @@ from jackpot.models.awards import Award
 from jackpot.models.ledger import Leg
 from jackpot.selectors import places
 
-__all__ = ["Award", "Filters", "all_awards", "filtered", "of_rounds", "seen_by"]
-
 
 @dataclass(frozen=True, slots=True)
 class Filters:

@@ -1,7 +1,10 @@
-"""Reading the lanes' queues."""
+"""Reading lanes and what waits in them."""
 
-from django.db.models import OuterRef, Subquery
+from collections.abc import Collection
 
+from django.db.models import OuterRef, Q, QuerySet, Subquery
+
+from jackpot.models.jackpots import Jackpot
 from jackpot.models.lanes import Lane, Queued
 
 
@@ -15,3 +18,8 @@ def lanes_waiting() -> list[int]:
 def waits(lane_id: int) -> bool:
     """Whether anything waits in a lane."""
     return Queued.objects.filter(lane_id=lane_id).exists()
+
+
+def lanes_of(*, jackpots: Collection[Jackpot] = (), ids: Collection[int] = ()) -> QuerySet[Lane]:
+    """The lanes of these jackpots and those of these ids, by id, each with its jackpot or site."""
+    return Lane.objects.filter(Q(jackpot__in=jackpots) | Q(pk__in=ids)).select_related("jackpot", "site").order_by("pk")

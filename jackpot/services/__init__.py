@@ -1,46 +1,42 @@
 """The jackpot's front door: what other apps may call, and the values they hand over and get back.
 
-Callers import the module: `from jackpot import services as jackpot`.
+Callers import the module: `from jackpot import services as jackpot`. Of the models in it (`Award`, `Jackpot`, `Lane`,
+`Site`) they take rows that were handed to them; to find rows there are `jackpot.selectors`.
 """
 
-from jackpot.domain.audit import Difference, Findings
+from jackpot.domain.audit import Findings
 from jackpot.domain.callers import Caller, Scope
 from jackpot.domain.meter import Kind as StatementKind
-from jackpot.domain.policy import Basis, InvalidPolicy, Policy
+from jackpot.domain.policy import Policy
 from jackpot.domain.postings import LockOut, Settlement, Source, Wager
 from jackpot.domain.progressive import Claim, Prize
 from jackpot.models.awards import Award
 from jackpot.models.jackpots import Jackpot
 from jackpot.models.lanes import Lane
 from jackpot.models.sites import Site
-from jackpot.services.audit import Counts, Progress, Rounds, replay
+from jackpot.services.audit import Counts, Progress, replay
 from jackpot.services.books import lane_of, open_jackpot, open_site, open_table_books
-from jackpot.services.bulk import copy_rows, take_ids
-from jackpot.services.clients import issue_key, recognise
+from jackpot.services.bulk import copy_rows
+from jackpot.services.clients import issue_key
 from jackpot.services.constraints import refined
-from jackpot.services.days import Calendar, Place, open_today
+from jackpot.services.days import Calendar, open_today
 from jackpot.services.lanes import enqueue, leave, next_places, take
 from jackpot.services.posting import Posted, post
 
 __all__ = [
     "Award",
-    "Basis",
     "Calendar",
     "Caller",
     "Claim",
     "Counts",
-    "Difference",
     "Findings",
-    "InvalidPolicy",
     "Jackpot",
     "Lane",
     "LockOut",
-    "Place",
     "Policy",
     "Posted",
     "Prize",
     "Progress",
-    "Rounds",
     "Scope",
     "Settlement",
     "Site",
@@ -58,9 +54,7 @@ __all__ = [
     "open_table_books",
     "open_today",
     "post",
-    "recognise",
     "refined",
     "replay",
     "take",
-    "take_ids",
 ]

@@ -202,14 +202,13 @@ def _award_rows(awards: Sequence[AwardDraft], entry_ids: dict[int, int]) -> Iter
 
 
 def _seal(lane: Lane, at: datetime) -> None:
-    """Seal the batch as the lane's next link, computed by PostgreSQL from the rows it stored."""
+    """Seal the batch as the lane's next link; PostgreSQL reckons its digest from the rows it stored."""
     seq = lane.sealed + 1
     with connection.cursor() as cursor:
         cursor.execute(
             """
-            INSERT INTO jackpot_link (lane_id, seq, previous, digest, posted_at)
-            VALUES (%(lane)s, %(seq)s, %(head)s, jackpot_link_digest(%(lane)s, %(seq)s, %(head)s), %(at)s)
-            RETURNING digest
+            INSERT INTO jackpot_link (lane_id, seq, previous, posted_at)
+            VALUES (%(lane)s, %(seq)s, %(head)s, %(at)s) RETURNING digest
             """,
             {"lane": lane.pk, "seq": seq, "head": bytes(lane.head), "at": at},
         )

@@ -9,12 +9,14 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from jackpot.admin.base import ReadOnly, amount
+from tables.domain.cards import in_symbols
 from tables.domain.facts import BoxFacts
 from tables.models.rounds import BoxResult, Round
 from tables.selectors import loading
+from tables.selectors.results import returned_to
 
-_SUITS = {"s": ("♠", "inherit"), "h": ("♥", "#dc2626"), "d": ("♦", "#dc2626"), "c": ("♣", "inherit")}
-_CARD = '<span style="border:1px solid;border-radius:4px;padding:1px 5px;margin-right:3px;color:{}">{}{}</span>'
+_COLOURS = {"s": "inherit", "h": "#dc2626", "d": "#dc2626", "c": "inherit"}
+_CARD = '<span style="border:1px solid;border-radius:4px;padding:1px 5px;margin-right:3px;color:{}">{}</span>'
 _CELL = "<td style='padding:4px 10px'>{}</td>"
 
 
@@ -56,7 +58,7 @@ class RoundAdmin(ReadOnly):
 def drawn(cards: str) -> SafeString:
     """A run of stored cards, drawn as cards."""
     pairs = loading.cards_in(cards) or ()
-    return format_html_join("", _CARD, ((_SUITS[card[1]][1], card[0], _SUITS[card[1]][0]) for card in pairs))
+    return format_html_join("", _CARD, ((_COLOURS[card[1]], in_symbols(card)) for card in pairs))
 
 
 def _row(rnd: Round, box: BoxFacts, result: BoxResult | None) -> SafeString:
@@ -67,7 +69,7 @@ def _row(rnd: Round, box: BoxFacts, result: BoxResult | None) -> SafeString:
     cells += [amount(units, cur) for units in (box.ante, box.trips, box.progressive)]
     if result is None:
         return _cells([*cells, "–", ""])
-    returned = result.ante + result.blind + result.play + result.trips + result.progressive
+    returned = sum(returned_to(result).values())
     return _cells([*cells, amount(returned, cur), f"void: {box.void}" if box.void else ""])
 
 

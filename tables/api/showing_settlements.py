@@ -6,17 +6,20 @@ Amounts come from the posted results and awards; only the cards of a hand are wo
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
-from jackpot.http.showing import shown_time
-from jackpot.money import Currency, displayed, show
+from jackpot.http.showing import show_award, shown_time
+from jackpot.money import Currency, show
 from jackpot.services import Award
-from tables.api.showing_boxes import play_of
 from tables.domain.hands import best_five, qualifies, rank
 from tables.domain.results import Outcome, WagerKind
 from tables.models.rounds import Box, BoxResult, Round
 from tables.selectors.loading import cards_in
 from tables.selectors.on_show import OnShow
+from tables.selectors.results import returned_to, stakes_of
 
 _OUTCOMES = {outcome.value[0]: outcome.value for outcome in Outcome}
+_OF_A_HIT = (
+    "id", "kind", "box", "hand", "level", "amount", "meter_before", "meter_after", "reset_to", "seq", "state",
+)  # fmt: skip
 _best = lru_cache(maxsize=4_096)(best_five)
 
 
@@ -28,8 +31,8 @@ def show_settlement(shown: OnShow) -> dict[str, object] | None:
     currency = rnd.table.currency
     envy = [award for award in shown.awards if award.kind == Award.Kind.ENVY]
     boxes = [(box, shown.results[box.box]) for box in shown.boxes]
-    staked = shown.staked + sum(stake for box, _ in boxes for stake in _stakes(box).values())
-    returned = shown.returned + sum(amount for _, result in boxes for amount in _returned(result).values())
+    staked = shown.staked + sum(stake for box, _ in boxes for stake in stakes_of(box).values())
+    returned = shown.returned + sum(amount for _, result in boxes for amount in returned_to(result).values())
     owed = sum(award.amount for award in envy)
     return {
         "version": rnd.version,
@@ -37,7 +40,7 @@ def show_settlement(shown: OnShow) -> dict[str, object] | None:
         "rule_set": str(rnd.rule_set) if rnd.rule_set else None,
         "dealer": _dealer(rnd),
         **({} if shown.wide else {"boxes": [show_result(rnd, box, result, envy) for box, result in boxes]}),
-        "awards": [_hit(award, currency) for award in shown.awards if award.kind == Award.Kind.HIT],
+        "awards": [_hit(award) for award in shown.awards if award.kind == Award.Kind.HIT],
         "totals": {
             "staked": show(staked, currency),
             "returned": show(returned + owed, currency),
@@ -50,8 +53,8 @@ def show_result(rnd: Round, box: Box, result: BoxResult, envy: Iterable[Award]) 
     """One box of a settlement; of `envy` it takes what is this box's."""
     currency = rnd.table.currency
     own = [award for award in envy if award.box == box.box]
-    staked = sum(_stakes(box).values())
-    returned = sum(_returned(result).values()) + sum(award.amount for award in own)
+    staked = sum(stakes_of(box).values())
+    returned = sum(returned_to(result).values()) + sum(award.amount for award in own)
     pair = cards_in(rnd.player_cards) or cards_in(box.cards)
     return {
         "box": box.box,
@@ -67,17 +70,8 @@ def show_result(rnd: Round, box: Box, result: BoxResult, envy: Iterable[Award]) 
     }
 
 
-def _stakes(box: Box) -> dict[WagerKind, int]:
-    stakes = (box.ante, box.ante, play_of(box), box.trips, box.progressive)
-    return dict(zip(WagerKind, stakes, strict=True))
-
-
-def _returned(result: BoxResult) -> dict[WagerKind, int]:
-    return {kind: getattr(result, kind) for kind in WagerKind}
-
-
 def _wagers(box: Box, result: BoxResult, currency: Currency) -> Iterator[dict[str, object]]:
-    stakes, returned = _stakes(box), _returned(result)
+    stakes, returned = stakes_of(box), returned_to(result)
     capped = result.capped or "-" * len(WagerKind)
     for kind, letter, cap in zip(WagerKind, result.outcomes, capped, strict=True):
         if letter == "-":
@@ -114,20 +108,7 @@ def _envy(award: Award, currency: Currency) -> dict[str, object]:
     return {"from_box": from_box, "hand": award.hand, "amount": show(award.amount, currency)}
 
 
-def _hit(award: Award, currency: Currency) -> dict[str, object]:
-    def meter(units: int | None) -> str | None:
-        return None if units is None else show(displayed(units), currency)
-
-    return {
-        "id": str(award.id),
-        "kind": award.kind,
-        "box": award.box,
-        "hand": award.hand,
-        "level": award.level.code if award.level else None,
-        "amount": show(award.amount, currency),
-        "meter_before": meter(award.meter_before),
-        "meter_after": meter(award.meter_after),
-        "reset_to": meter(award.reset_to),
-        "seq": award.seq,
-        "state": award.state,
-    }
+def _hit(award: Award) -> dict[str, object]:
+    """Of an award what the round does not say already."""
+    shown = show_award(award)
+    return {name: shown[name] for name in _OF_A_HIT}

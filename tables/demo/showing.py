@@ -13,10 +13,9 @@ from jackpot.selectors import awards, books
 from jackpot.services import StatementKind
 from tables.demo.checking import Checks
 from tables.demo.house import House
+from tables.domain.cards import in_symbols
 from tables.models.rounds import Box, Round
 from tables.selectors import loading, results
-
-_SYMBOLS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 
 
 def show(console: Console, house: House, checks: Checks) -> None:
@@ -102,7 +101,7 @@ def verdict(checks: Checks) -> Grid:
 def cards(stored: str) -> str:
     """Cards as they are stored ("AsTh") the way they look: A♠ 10♥."""
     found = loading.cards_in(stored) or ()
-    return " ".join(f"{'10' if card[0] == 'T' else card[0]}{_SYMBOLS[card[1]]}" for card in found)
+    return " ".join(map(in_symbols, found))
 
 
 def _grid(title: str, names: Iterable[str], amounts: Iterable[str]) -> Grid:

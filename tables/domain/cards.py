@@ -10,8 +10,9 @@ SUITS = "shdc"
 
 DECK = tuple(rank + suit for rank in RANKS for suit in SUITS)
 
+SYMBOLS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
+
 _EMOJI_SELECTOR = "\N{VARIATION SELECTOR-16}"
-_SYMBOLS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 _ECHOED = 16
 
 
@@ -22,7 +23,7 @@ class InvalidCard(ValueError):
 def _spellings(card: str) -> list[str]:
     rank, suit = card[0], card[1]
     ranks = [rank, rank.lower()] + (["10"] if rank == "T" else [])
-    suits = [suit, suit.upper(), _SYMBOLS[suit], _SYMBOLS[suit] + _EMOJI_SELECTOR]
+    suits = [suit, suit.upper(), SYMBOLS[suit], SYMBOLS[suit] + _EMOJI_SELECTOR]
     return [written_rank + written_suit for written_rank in ranks for written_suit in suits]
 
 
@@ -40,6 +41,12 @@ def parse(text: object) -> str:
     if card is None:
         raise InvalidCard(_complaint(text))
     return card
+
+
+def in_symbols(card: str) -> str:
+    """A card in its normal form as people write it: "A♠", "10♥"."""
+    rank, suit = card[0], card[1]
+    return ("10" if rank == "T" else rank) + SYMBOLS[suit]
 
 
 def _complaint(text: object) -> str:

@@ -16,8 +16,6 @@ from tables.domain.documents import InvalidRuleSet
 from tables.domain.facts import Street
 from tables.domain.paytables import InvalidPayTable, OddsRounding, PayTable, TableKind
 
-__all__ = ["BetLimits", "HandMode", "InvalidRuleSet", "LimitScope", "PayoutLimit", "RuleSet", "StakeLimits"]
-
 MAX_BOXES_OF_ONE_DECK = 22
 """22 pairs, five community cards and the dealer's two are 51 of 52 cards."""
 

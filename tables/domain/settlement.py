@@ -13,8 +13,6 @@ from tables.domain.hands import HandName, Ranked, qualifies, rank
 from tables.domain.results import BoxResult, Outcome, RoundResult, WagerKind, WagerResult
 from tables.domain.rules import RuleSet
 
-__all__ = ["BoxResult", "Outcome", "RoundResult", "WagerKind", "WagerResult", "progressive_hand_of", "settle"]
-
 
 def settle(facts: RoundFacts, rules: RuleSet) -> RoundResult:
     """The result of every wager of a round but its Progressives.

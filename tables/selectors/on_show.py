@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
+from operator import add
 from typing import Any, TypeVar
 from uuid import UUID
 
@@ -9,15 +11,17 @@ from django.db.models import Count, F, Q, QuerySet, Sum
 
 from jackpot.selectors import awards
 from jackpot.services import Award
+from tables.domain.results import WagerKind
 from tables.models.rounds import Box, BoxResult, Round, RoundEvent
+from tables.selectors.results import STAKES
 
 MOST_BOXES = 100
 """Above so many boxes a round is shown without them; they have pages of their own."""
 
 T = TypeVar("T", Box, BoxResult, RoundEvent)
 
-_STAKED = Sum(F("ante") * (2 + F("multiplier")) + F("trips") + F("progressive"))
-_RETURNED = Sum(F("ante") + F("blind") + F("play") + F("trips") + F("progressive"))
+_STAKED = Sum(reduce(add, STAKES.values()))
+_RETURNED = Sum(reduce(add, map(F, WagerKind)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from django.db import connection, transaction
 from django.db.models import F, QuerySet
 
 from jackpot import services as jackpot
-from jackpot.selectors import journal
+from jackpot.selectors import journal, queue
 from tables.models.rounds import BoxResult, Round
 from tables.models.tables import Table
 from tables.services import settling
@@ -63,11 +63,10 @@ def lanes_of(
 ) -> QuerySet[jackpot.Lane]:
     """The lanes of jackpots, and those in which any round of these sites or tables, or of these rounds, was settled."""
     played = Round.objects.filter(site__in=sites) | Round.objects.filter(table__in=tables)
-    ids = set(jackpot.Lane.objects.filter(jackpot__in=jackpots).values_list("id", flat=True))
-    ids |= set(played.values_list("lane_id", flat=True).distinct())
+    ids = set(played.values_list("lane_id", flat=True).distinct())
     if rounds is not None:
         ids |= set(rounds.values_list("lane_id", flat=True).distinct())
-    return jackpot.Lane.objects.filter(pk__in=ids).select_related("jackpot", "site").order_by("pk")
+    return queue.lanes_of(jackpots=jackpots, ids=ids)
 
 
 def audit(lanes: Iterable[jackpot.Lane], *, progress: jackpot.Progress = lambda done, total: None) -> Audit:

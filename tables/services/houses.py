@@ -7,9 +7,9 @@ from django.db import transaction
 from jackpot import services as jackpot
 from jackpot.domain.errors import refuse
 from tables.domain.hands import HandName
-from tables.domain.published import published
 from tables.models.rulesets import RuleSet, RuleSetVersion
 from tables.models.tables import Table
+from tables.rulesets import published
 
 PUBLISHED_AT = datetime(2020, 1, 1, tzinfo=UTC)
 """From when the shipped rule sets count as in force: before any round that is reported."""

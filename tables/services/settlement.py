@@ -141,8 +141,8 @@ def _post(lane: Any, steps: Sequence[_Step], rounds: dict[UUID, Work]) -> None:
         postings.append(settling.lock_out(work) if step.lock_out else settling.settle(work))
     answers = jackpot.post(lane=lane, batch=postings)
     settled = [(rounds[step.round_id], posted) for step, posted in zip(due, answers, strict=True) if not step.lock_out]
-    writing.store_results(row for work, posted in settled for row in settling.results(work, posted.prizes))
     settling.store_phases(settled, at=lane.posted_at)
+    writing.store_results(row for work, posted in settled for row in settling.results(work, posted.prizes))
     settling.check_deferred()
     # Only now nothing can be undone any more: what is tried again after a failure must still count as unsettled.
     for work, _ in settled:

@@ -2,11 +2,9 @@
 
 from collections.abc import Callable
 from datetime import timedelta
-from io import StringIO
 
 import pytest
 from django.contrib.auth.models import User
-from django.core.management import CommandError, call_command
 from django.db import IntegrityError, transaction
 from django.test import Client
 from django.utils import timezone
@@ -170,18 +168,3 @@ def test_the_database_refuses_a_key_without_scopes_or_with_unknown_ones(site: Si
     for scopes in ([], ["rounds:steal"]):
         with pytest.raises(IntegrityError, match="api_key_scopes_known"), transaction.atomic():
             ApiKey.objects.update(scopes=scopes)
-
-
-def test_the_command_prints_the_key_alone(site: Site) -> None:
-    out = StringIO()
-    call_command("create_api_key", integrator="Acme", site=[site.code], scopes="rounds:write, rounds:read", stdout=out)
-    caller = clients.recognise(out.getvalue().removesuffix("\n"), now=timezone.now())
-    assert caller is not None
-    assert caller.scopes == {Scope.ROUNDS_READ, Scope.ROUNDS_WRITE}
-
-
-def test_the_command_names_what_is_wrong_and_writes_nothing(site: Site) -> None:
-    out = StringIO()
-    with pytest.raises(CommandError, match="there is no site 'NOWHERE'\n'x' is no scope"):
-        call_command("create_api_key", integrator="Acme", site=["NOWHERE"], scopes="x", stdout=out)
-    assert (out.getvalue(), Integrator.objects.count()) == ("", 0)

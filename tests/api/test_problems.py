@@ -16,13 +16,14 @@ Caller = Callable[..., Client]
 THINGS = "/api/v1/things/"
 
 
-def problem(answer: Any, status: int, code: str) -> dict[str, Any]:
+def problem(answer: Any, status: int, code: str, pointer: str | None = None) -> dict[str, Any]:
     assert answer.status_code == status
     assert answer["Content-Type"] == "application/problem+json"
     document: dict[str, Any] = json.loads(answer.content)
     assert list(document) == ["type", "title", "status", "detail", "code", "instance", "errors"]
     assert (document["type"], document["status"], document["code"]) == (f"/errors/{code}", status, code)
     assert document["errors"][0]["code"] == code
+    assert pointer in (None, document["errors"][0]["pointer"])
     assert all(list(error) == ["pointer", "code", "detail"] for error in document["errors"])
     return document
 

@@ -52,12 +52,14 @@ def test_other_content(name: str, acme: Client) -> None:
     assert rows() == before
 
 
-def test_once_settled_a_repeat_answers_200_with_the_settlement(acme: Client) -> None:
+def test_once_settled_a_repeat_answers_with_the_settlement_and_200_to_who_would_wait(acme: Client) -> None:
     first = settled(acme, example())
     again = send(acme, ROUNDS, example())
-    assert (again.status_code, again["Idempotency-Replayed"], again.json()) == (200, "true", first)
+    assert (again.status_code, again["Idempotency-Replayed"], again.json()) == (202, "true", first)
+    waited = send(acme, ROUNDS, example(), Prefer="wait=1")
+    assert (waited.status_code, waited["Idempotency-Replayed"], waited.json()) == (200, "true", first)
     item = send(acme, BATCH, {"rounds": [example()]}).json()["results"][0]
-    assert item == {"index": 0, "status": 200, "round": first, "replayed": True}
+    assert item == {"index": 0, "status": 202, "round": first, "replayed": True}
 
 
 def test_a_refused_round_is_not_remembered(acme: Client) -> None:

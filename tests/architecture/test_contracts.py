@@ -22,11 +22,25 @@ OFFENCES = {
         ("tables/selectors/offence.py", "import tables.services"),
         ("tables/domain/offence.py", "import tables.models"),
         ("jackpot/services/offence.py", "import jackpot.http.values"),
+        ("tables/services/offence.py", "import tables.demo"),
+        ("tables/demo/offence.py", "import tables.management"),
+        ("tables/domain/offence.py", "import tables.rulesets"),
+        ("jackpot/offence.py", "import jackpot.money"),  # in no layer
+        ("tables/offence/__init__.py", ""),
     ],
     "pure": [
         (f"{domain}/offence.py", f"import {module}")
         for domain in ("jackpot/domain", "tables/domain")
-        for module in ("django.db", "rest_framework", "celery", "time", "random", "secrets")
+        for module in (
+            "django.db",
+            "rest_framework",
+            "celery",
+            "time",
+            "random",
+            "secrets",
+            "importlib.resources",
+            "pathlib",
+        )
     ],
     "no-transport": [
         ("jackpot/services/offence.py", "import rest_framework"),
@@ -63,6 +77,7 @@ answers = []
 for contract, files in json.load(sys.stdin):
     before = {name: Path(name).read_text() if Path(name).exists() else None for name, _ in files}
     for name, text in files:
+        Path(name).parent.mkdir(exist_ok=True)
         Path(name).write_text((before[name] or "") + "\\n" + text + "\\n")
     answers.append(broken(contract))
     for name, text in before.items():

@@ -64,6 +64,21 @@ def test_operations_lists_the_variables_that_are_read() -> None:
     assert listed == read
 
 
+@pytest.mark.parametrize("app", ["jackpot", "tables"])
+def test_architecture_lists_every_module(app: str) -> None:
+    """Each folder, and of those whose modules it names one by one each module, once."""
+    section = _section(DOCS / "architecture.md", "1. The house")
+    tree = re.search(rf"^{app}/ (.*?)^\S", section, re.MULTILINE | re.DOTALL)
+    assert tree is not None
+    listed = dict(re.findall(r"(\w+)/ +(.*(?:\n {17,}.*)*)", tree[1]))
+    for folder in {"domain", "models", "selectors", "services", "demo"} & listed.keys():
+        there = {path.stem for path in (ROOT / app / folder).glob("*.py")} - {"__init__"}
+        named = [word for word in re.findall(r"\w+", listed[folder]) if word in there]
+        assert sorted(named) == sorted(there), folder
+    folders = {path.name for path in (ROOT / app).iterdir() if path.is_dir()} - {"__pycache__"}
+    assert [folder for folder in folders if f"{folder}/" not in tree[1]] == []
+
+
 def test_architecture_lists_every_guard() -> None:
     """Both ways: triggers and constraints in the SQL files and in the models, and no other."""
     section = _section(DOCS / "architecture.md", "4. What PostgreSQL refuses, by name")

@@ -30,13 +30,12 @@ def _a_bet_and_then_a_royal() -> tuple[int, UUID, UUID]:
 
 
 def _settle_without_the_lane(next_place: Callable[[int], Queued], lane_id: int) -> None:
-    """What a drain does, but for the lane's lock: take a place, load, compute, post."""
+    """What a drain does, but for the lane's lock: read a place, load, compute, post."""
     with transaction.atomic():
         place = next_place(lane_id)
         lane = Lane.objects.select_related("jackpot__home_site", "site").get(pk=lane_id)
         [work] = settling.load({place.source_ref}).values()
         jackpot.post(lane=lane, batch=[settling.lock_out(work), settling.settle(work)])
-        jackpot.leave([place])
 
 
 def _any_free_place(lane_id: int) -> Queued:

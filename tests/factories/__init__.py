@@ -5,10 +5,12 @@
     round_ids = play(reported(royal(1), box("2c 7d", number=2, progressive="1.00")))   # received and settled
 
 Rounds are written with `tests.unit.builders` (`box`, `deal`, `usd`, `cards`); time stands at `NOW` unless told.
+`tests.factories.shuffle` deals bodies of the API from a seed, and its `reported` reads any body;
+`tests.factories.live.LiveRound` plays either step by step.
 """
 
 from tests.factories.checks import assert_books_agree, assert_chain_holds, digest_now
-from tests.factories.clients import ALL_SCOPES, NOW, ApiKeyFactory, IntegratorFactory, SiteFactory, caller
+from tests.factories.clients import NOW, ApiKeyFactory, SiteFactory, caller
 from tests.factories.houses import House, house, jackpot_with, policy, rule_set_with, table_with
 from tests.factories.rounds import (
     flush_hand,
@@ -23,11 +25,9 @@ from tests.factories.rounds import (
 )
 
 __all__ = [
-    "ALL_SCOPES",
     "NOW",
     "ApiKeyFactory",
     "House",
-    "IntegratorFactory",
     "SiteFactory",
     "assert_books_agree",
     "assert_chain_holds",

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tables.domain.published import published
+from tables.rulesets import published
 
 Json = dict[str, Any]
 

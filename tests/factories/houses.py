@@ -7,9 +7,9 @@ from typing import Any
 from jackpot import services as jackpot
 from jackpot.models.jackpots import Jackpot
 from jackpot.models.sites import Site
-from tables.domain.published import published
 from tables.models.rulesets import RuleSet, RuleSetVersion
 from tables.models.tables import Table
+from tables.rulesets import published
 from tables.services import demo_data, houses
 from tests.factories.clients import NOW, SiteFactory
 

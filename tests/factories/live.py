@@ -1,4 +1,4 @@
-"""A whole-round body played live, step by step, by the product's services."""
+"""A whole round played live, step by step, by the product's services (over HTTP: `tests.api.live`)."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -13,14 +13,14 @@ from tests.factories.shuffle import Json, reported
 
 
 class LiveRound:
-    """Opens the round with its bets; then `lock` and, whenever the test likes, `complete` or `void`.
+    """Opens a round (a body, or facts) with its bets; then `lock` and, whenever the test likes, `complete` or `void`.
 
     Boxes that the body says are void are voided before the deal, early folds are made on their streets.
     """
 
-    def __init__(self, body: Json, *, by: Caller, now: datetime) -> None:
+    def __init__(self, played: Json | Reported, *, by: Caller, now: datetime) -> None:
         self._by = by
-        self._report: Reported = reported(body)
+        self._report = played if isinstance(played, Reported) else reported(played)
         opened = rounds.open_round(
             caller=by, table_code=self._report.table_code, external_id=self._report.external_id, now=now
         )

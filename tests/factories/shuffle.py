@@ -1,17 +1,20 @@
 """Whole rounds shuffled from a seed, as bodies of the API: most dealt at random, some dealt to hit or to go wrong.
 
-The same seed gives the same rounds. `reported` turns a body into what `tables.services.ingest` takes.
+The same seed gives the same rounds. `reported` turns any such body into what `tables.services.ingest` takes.
 """
 
+import json
 import random
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from jackpot import money
-from tables.domain.facts import AUTOMATIC_FOLD, Action, BoxFacts, Decision, Reported, RoundFacts, Street, VoidReason
+from tables.api.reading_rounds import whole_round
+from tables.domain.facts import Reported
 
 Json = dict[str, Any]
+USD = money.currency("USD")
 
 SUITS = "cdhs"
 DECK = [rank + suit for rank in "23456789TJQKA" for suit in SUITS]
@@ -150,47 +153,5 @@ def _without(body: Json, *names: str) -> None:
 
 
 def reported(body: Json) -> Reported:
-    """A body as the service's own value."""
-    void = body.get("void") or {}
-    return Reported(
-        table_code=body["table"],
-        external_id=body["external_id"],
-        started_at=datetime.fromisoformat(body["started_at"]),
-        locked_at=datetime.fromisoformat(body["locked_at"]) if "locked_at" in body else None,
-        completed_at=datetime.fromisoformat(body["completed_at"]),
-        facts=RoundFacts(
-            boxes=tuple(_facts(box) for box in body["boxes"]),
-            flop=_cards(body, "flop"),
-            turn=body.get("turn"),
-            river=body.get("river"),
-            dealer=_cards(body, "dealer"),
-            player_cards=_cards(body, "player_cards"),
-            void=VoidReason(void["reason"]) if void else None,
-        ),
-        void_note=void.get("note", ""),
-    )
-
-
-def _facts(box: Json) -> BoxFacts:
-    return BoxFacts(
-        box=box["box"],
-        player=box["player"],
-        ante=_units(box["ante"]),
-        trips=_units(box.get("trips", "0")),
-        progressive=_units(box.get("progressive", "0")),
-        cards=_cards(box, "cards"),
-        decision=_decision(box["decision"]) if "decision" in box else AUTOMATIC_FOLD,
-        void=VoidReason(box["void"]) if "void" in box else None,
-    )
-
-
-def _decision(decision: Json) -> Decision:
-    return Decision(Action(decision["action"]), Street(decision["street"]), decision.get("multiplier"))
-
-
-def _cards(body: Json, name: str) -> tuple[str, ...] | None:
-    return tuple(body[name]) if name in body else None
-
-
-def _units(text: str) -> int:
-    return money.parse(text, money.currency("USD"))
+    """A body as the API reads it when it comes over the wire; amounts in USD."""
+    return whole_round(json.loads(json.dumps(body)), {body["table"]: USD})

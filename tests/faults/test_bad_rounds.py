@@ -122,3 +122,33 @@ def test_the_databases_trouble_is_raised_and_no_round_is_blamed(demo: House, cod
     settle_all()
     assert Round.objects.filter(phase="settled").count() == rounds
     assert not queue.lanes_waiting()
+
+
+@pytest.mark.parametrize("limit", [1, 1_000])
+def test_a_round_that_cannot_even_be_read_stands_alone(demo: House, limit: int) -> None:
+    """What no code of ours can have written: neither its lock-out nor its settlement is posted, the others go on."""
+    rounds = _ten_rounds()
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL session_replication_role = replica")
+        cursor.execute("UPDATE tables_box SET action = 'raise' WHERE round_id = %s", [rounds[4]])
+        cursor.execute("SET LOCAL session_replication_role = origin")
+    settle_all(limit)
+    failed = Round.objects.get(pk=rounds[4])
+    assert (failed.phase, (failed.problem or {})["code"]) == ("failed", "not_settled")
+    assert not Entry.objects.filter(source_ref__startswith=f"round:{failed.id}").exists()
+    assert Round.objects.filter(phase="settled").count() == 9
+
+
+def test_a_batch_ends_where_it_has_enough_boxes(demo: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A lane of wide rounds is settled in short transactions; a round wider than that is settled alone."""
+    monkeypatch.setattr(settlement, "MOST_BOXES", 3)
+    receive(
+        *(reported(*(low(n, pair=pair) for n, pair in enumerate(PAIRS[:boxes], start=1))) for boxes in (1, 2, 1, 4))
+    )
+    settled = []
+    while settlement.drain(demo.jackpot.lane.pk) is settlement.Drained.SOME:
+        settled.append(Round.objects.filter(phase="settled").count())
+    assert settled == [2, 3, 4]
+
+
+PAIRS = ("2c 7d", "3d 8h", "4c 9d", "5h 6c")

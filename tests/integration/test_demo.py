@@ -16,7 +16,7 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from jackpot import services as jackpot
+from jackpot.services import clients
 from tables.demo import checking
 from tables.demo.blueprints import BLUEPRINTS
 from tables.demo.dealing import Session, deal
@@ -111,7 +111,7 @@ def house(db: None) -> House:
     opened = open_house(code="DEMO-TEST", now=now)
     codes = [table.code for table in opened.tables]
     session = Session("run", 1, ROUNDS, codes, now - timedelta(minutes=5), now)
-    caller = jackpot.recognise(opened.key, now=now)
+    caller = clients.recognise(opened.key, now=now)
     assert caller is not None
     ingest.receive(caller=caller, reports=[reported(dealt.body) for dealt in deal(session)], now=now)
     assert settlement.drain(opened.progressive.lane.pk) is settlement.Drained.SOME

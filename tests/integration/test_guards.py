@@ -11,10 +11,11 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 
 from jackpot.models.awards import Award
-from jackpot.models.ledger import Account, Entry, Link
+from jackpot.models.ledger import Account, Link
 from tables.domain.facts import VoidReason
 from tables.models.rounds import Round
 from tables.models.rulesets import RuleSetVersion
+from tables.models.tables import Table
 from tables.services import betting, dealing, rounds, voiding
 from tests.factories import (
     NOW,
@@ -29,12 +30,17 @@ from tests.factories import (
     table_with,
 )
 from tests.integration.guards.cases import Case
+from tests.integration.guards.chain import CHAIN, COMPLETE
 from tests.integration.guards.ledger import LEDGER
 from tests.integration.guards.rounds import TABLES
 from tests.unit.builders import cards
 
 OURS = "('jackpot', 'tables')"
-ALL = [*LEDGER, *TABLES]
+ALL = [*LEDGER, *CHAIN, *TABLES]
+NEVER_REMOVED = {
+    "jackpot_site": "site", "jackpot_jackpot": "jackpot", "jackpot_lane": "lane", "jackpot_integrator": "integrator",
+    "tables_table": "table",
+}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -50,8 +56,13 @@ def _build() -> dict[str, Any]:
     for code in ("T-02", "T-03"):
         table_with(code, site=link.home_site, link=link)
     me = caller()
-    (settled,) = play(reported(straight_flush(1), low(2), table="T-01"), by=me)
-    (complete,) = receive(reported(flush_hand(1), low(2), table="T-01"), by=me)
+    void = VoidReason.MALFUNCTION
+    settled, posted = play(
+        reported(straight_flush(1), low(2), table="T-01"), reported(low(1), table="T-01", void=void), by=me
+    )
+    complete, voided = receive(
+        reported(flush_hand(1), low(2), table="T-01"), reported(low(1), table="T-01", void=void), by=me
+    )
     live = {}
     for code in ("T-02", "T-03"):
         live[code] = rounds.open_round(caller=me, table_code=code, external_id=None, now=NOW).round_id
@@ -65,10 +76,12 @@ def _build() -> dict[str, Any]:
     _check_deferred()
     return {
         "jackpot": link.pk, "site": link.home_site_id, "lane": hit.entry.lane_id, "level": hit.level_id,
-        "entry": Entry.objects.get(kind="settlement").pk, "link": Link.objects.latest("seq").pk,
+        "entry": hit.entry_id, "link": Link.objects.latest("seq").pk,
         "account": Account.objects.get(code="cage:" + link.home_site.code).pk, "award": hit.pk,
-        "envy": Award.objects.get(kind="envy").pk, "settled": settled, "complete": complete, "betting": live["T-02"],
-        "locked": live["T-03"], "new": uuid4(), "rule_set": RuleSetVersion.objects.latest("id").pk,
+        "envy": Award.objects.get(kind="envy").pk, "settled": settled, "complete": complete, "void": posted,
+        "voided": voided, "integrator": me.integrator_id, "table": Table.objects.get(code="T-01").pk,
+        "betting": live["T-02"], "locked": live["T-03"], "new": uuid4(),
+        "rule_set": RuleSetVersion.objects.latest("id").pk,
     }  # fmt: skip
 
 
@@ -104,8 +117,28 @@ def test_the_database_refuses(world: dict[str, Any], case: Case) -> None:
 
 def test_the_world_is_one_that_may_be(world: dict[str, Any]) -> None:
     """What the cases start from: a case that fails for want of its round would prove nothing."""
-    phases = {name: Round.objects.get(pk=world[name]).phase for name in ("settled", "complete", "betting", "locked")}
-    assert phases == {"settled": "settled", "complete": "complete", "betting": "betting", "locked": "preflop"}
+    names = ("settled", "void", "complete", "voided", "betting", "locked")
+    found = {name: Round.objects.get(pk=world[name]) for name in names}
+    assert {name: (rnd.phase, rnd.version) for name, rnd in found.items()} == {
+        "settled": ("settled", 1), "void": ("void", 1), "complete": ("complete", 0), "voided": ("void", 0),
+        "betting": ("betting", 0), "locked": ("preflop", 0),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("statements", COMPLETE, ids=("by itself", "with its digest", "with a row", "with an award"))
+def test_the_database_takes_what_is_complete(world: dict[str, Any], statements: tuple[str, ...]) -> None:
+    """From these the cases of the chain differ by one thing each."""
+    with transaction.atomic():
+        _execute(statements, world)
+        transaction.set_rollback(True)
+
+
+@pytest.mark.parametrize("table", NEVER_REMOVED)
+def test_what_the_books_point_to_is_never_removed(world: dict[str, Any], table: str) -> None:
+    """By foreign keys alone."""
+    with pytest.raises(DatabaseError) as refused, transaction.atomic():
+        _execute([f"DELETE FROM {table} WHERE id = %({NEVER_REMOVED[table]})s"], world)
+    assert isinstance(refused.value.__cause__, psycopg.errors.ForeignKeyViolation)
 
 
 def _catalogue(sql: str) -> set[tuple[str, str]]:

@@ -1,7 +1,6 @@
 """A round that can't be settled stands aside and keeps its accrual; the others settle, and it is tried again."""
 
 from collections.abc import Sequence
-from typing import Any
 from uuid import UUID
 
 import psycopg
@@ -19,7 +18,7 @@ from jackpot.money import show_exact
 from tables.domain.facts import Reported
 from tables.models.rounds import BoxResult, Round
 from tables.models.tables import Table
-from tables.services import betting, dealing, rounds, settlement
+from tables.services import settlement
 from tests.factories import (
     NOW,
     assert_books_agree,
@@ -32,7 +31,8 @@ from tests.factories import (
     settle_all,
     straight_flush,
 )
-from tests.unit.builders import FOLD, USD, cards
+from tests.factories.live import LiveRound
+from tests.unit.builders import FOLD, USD
 
 pytestmark = pytest.mark.django_db
 HALF_OPEN = "T-99"
@@ -180,23 +180,15 @@ def test_the_twin_of_a_round_that_stood_aside_does_nothing(limit: int) -> None:
 class TestLive:
     """A lock-out that can't be posted while its round is played: the round goes on, and so does its lane."""
 
-    def lock(self, link: Jackpot) -> tuple[dict[str, Any], UUID]:
-        me: dict[str, Any] = {"caller": caller(), "now": NOW}
-        round_id = rounds.open_round(table_code=HALF_OPEN, external_id=None, **me).round_id
-        betting.place(round_id=round_id, boxes=[low(1, decision=FOLD)], **me)
-        dealing.lock(round_id=round_id, **me)
-        return me | {"round_id": round_id}, round_id
-
-    def finish(self, step: dict[str, Any]) -> None:
-        dealing.deal(cards={1: cards("2c 7d")}, player_cards=None, **step)
-        dealing.flop(cards=cards("Qs Js Ts"), **step)
-        dealing.river(turn="3c", river="7h", **step)
-        dealing.showdown(dealer=None, **step)
+    def locked(self) -> LiveRound:
+        live = LiveRound(reported(low(1, decision=FOLD), table=HALF_OPEN, dealer=None), by=caller(), now=NOW)
+        live.lock(now=NOW)
+        return live
 
     def test_the_others_settle_and_it_stays_in_play(self) -> None:
         link = jackpot_with()
         half_open_table(link, without=FLOAT)
-        _, round_id = self.lock(link)
+        round_id = self.locked().id
         (other,) = receive(reported(low(1), table="T-01"))
         settle_all()
         assert phases([round_id, other]) == ["locked", "settled"]
@@ -206,27 +198,27 @@ class TestLive:
     def test_it_is_locked_out_before_it_settles(self) -> None:
         link = jackpot_with()
         half_open_table(link, without=FLOAT)
-        step, round_id = self.lock(link)
+        live = self.locked()
         settle_all()
         open_accounts(link, FLOAT)
-        self.finish(step)
+        live.complete(now=NOW)
         settle_all()
-        assert (phases([round_id]), entries(round_id)) == (["settled"], ["lockout", "settlement"])
+        assert (phases([live.id]), entries(live.id)) == (["settled"], ["lockout", "settlement"])
         assert meter(link) == "10000.20000000"
         assert_books_agree()
 
     def test_where_the_cause_stays_it_fails_at_the_end(self) -> None:
         link = jackpot_with()
         half_open_table(link, without=FLOAT)
-        step, round_id = self.lock(link)
+        live = self.locked()
         settle_all()
-        self.finish(step)
+        live.complete(now=NOW)
         settle_all()
-        assert (phases([round_id]), entries(round_id)) == (["failed"], [])
+        assert (phases([live.id]), entries(live.id)) == (["failed"], [])
         open_accounts(link, FLOAT)
-        settlement.retry(round_id)
+        settlement.retry(live.id)
         settle_all()
-        assert (phases([round_id]), entries(round_id)) == (["settled"], ["lockout", "settlement"])
+        assert (phases([live.id]), entries(live.id)) == (["settled"], ["lockout", "settlement"])
         assert_books_agree()
 
 

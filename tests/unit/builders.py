@@ -3,9 +3,9 @@
 from typing import Any
 
 from jackpot import money
-from tables.domain.facts import AUTOMATIC_FOLD, Action, BoxFacts, Decision, RoundFacts, Street, VoidReason
-from tables.domain.published import published
+from tables.domain.facts import Action, BoxFacts, Decision, RoundFacts, Street, VoidReason
 from tables.domain.rules import RuleSet
+from tables.rulesets import published
 
 USD = money.currency("USD")
 
@@ -82,20 +82,3 @@ def deal(
         player_cards=None if player_cards is None else cards(player_cards),
         void=void,
     )
-
-
-__all__ = [
-    "AUTOMATIC_FOLD",
-    "FOLD",
-    "PLAY_1X",
-    "PLAY_2X",
-    "PLAY_4X",
-    "USD",
-    "box",
-    "cards",
-    "deal",
-    "document",
-    "limits",
-    "rules",
-    "usd",
-]

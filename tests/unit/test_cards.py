@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tables.domain.cards import DECK, InvalidCard, parse
+from tables.domain.cards import DECK, InvalidCard, in_symbols, parse
 
 
 def test_a_deck_has_52_different_cards():
@@ -23,6 +23,11 @@ def test_ten_may_be_written_with_one_letter_or_two_digits(text):
 
 def test_normal_forms_stand_for_themselves():
     assert [parse(card) for card in DECK] == list(DECK)
+
+
+def test_cards_as_people_write_them_are_read():
+    assert (in_symbols("As"), in_symbols("Th")) == ("A♠", "10♥")
+    assert [parse(in_symbols(card)) for card in DECK] == list(DECK)
 
 
 @pytest.mark.parametrize(

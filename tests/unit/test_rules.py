@@ -5,11 +5,12 @@ import copy
 import pytest
 
 from jackpot import money
+from tables.domain.documents import InvalidRuleSet
 from tables.domain.facts import Street
 from tables.domain.hands import HandName
 from tables.domain.paytables import BLIND_A, NAMED, TRIPS_8_6_5, TRIPS_8_7_4, OddsRounding
-from tables.domain.published import CODES, published
-from tables.domain.rules import HandMode, InvalidRuleSet, LimitScope, PayoutLimit, RuleSet
+from tables.domain.rules import HandMode, LimitScope, PayoutLimit, RuleSet
+from tables.rulesets import CODES, published
 from tests.unit.builders import USD, document, limits, rules, usd
 
 

@@ -7,10 +7,11 @@ import dataclasses
 
 import pytest
 
-from tables.domain.facts import Action, Decision, Street, VoidReason
+from tables.domain.facts import AUTOMATIC_FOLD, Action, Decision, Street, VoidReason
 from tables.domain.hands import HandName
-from tables.domain.settlement import Outcome, WagerKind, progressive_hand_of, settle
-from tests.unit.builders import AUTOMATIC_FOLD, FOLD, PLAY_1X, PLAY_2X, PLAY_4X, box, deal, limits, rules, usd
+from tables.domain.results import Outcome, WagerKind
+from tables.domain.settlement import progressive_hand_of, settle
+from tests.unit.builders import FOLD, PLAY_1X, PLAY_2X, PLAY_4X, box, deal, limits, rules, usd
 
 WIN, LOSE, PUSH, REFUND = Outcome.WIN, Outcome.LOSE, Outcome.PUSH, Outcome.REFUND
 

@@ -9,7 +9,8 @@ from jackpot import money
 from tables.domain.cards import DECK
 from tables.domain.checks import check
 from tables.domain.facts import AUTOMATIC_FOLD, BoxFacts, RoundFacts, VoidReason
-from tables.domain.settlement import Outcome, settle
+from tables.domain.results import Outcome
+from tables.domain.settlement import settle
 from tests.unit.builders import FOLD, PLAY_1X, PLAY_2X, PLAY_4X, limits, rules, usd
 
 RULES = rules(bet_limits=limits(ante="1000.00", trips="1000.00"))

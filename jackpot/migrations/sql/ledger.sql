@@ -65,25 +65,14 @@ END $$;
 CREATE TRIGGER reversal_reversed BEFORE INSERT ON jackpot_entry
     FOR EACH ROW WHEN (NEW.reverses_id IS NOT NULL) EXECUTE FUNCTION jackpot_check_reversal();
 
--- An entry whose legs never came is refused when it would be committed.
-CREATE FUNCTION jackpot_check_entry() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    IF NEW.leg_count <> (SELECT count(*) FROM jackpot_leg WHERE entry_id = NEW.id) THEN
-        RAISE EXCEPTION 'entry %: % legs were announced and did not come', NEW.id, NEW.leg_count
-            USING ERRCODE = 'check_violation', CONSTRAINT = 'entry_legs_missing';
-    END IF;
-    RETURN NULL;
-END $$;
-
-CREATE CONSTRAINT TRIGGER entry_legs_missing AFTER INSERT ON jackpot_entry
-    DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION jackpot_check_entry();
-
 -- Statement rows: a gap-free chain per level and pot, each row beginning where the one before it ended,
 -- with a gaming day that never goes back, the last one as the level stands (which is stored before its rows).
--- Levels and entries are never removed, so this also stands for foreign keys.
+-- Levels and entries are never removed, so this also stands for foreign keys. No row comes to an entry that is sealed.
 CREATE FUNCTION jackpot_check_statement() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
     wrong record;
+    unknown boolean;
+    sealed boolean;
 BEGIN
     -- Each row against the one before it in the same statement; the first of each pot against the last one stored.
     SELECT chained.level_id, chained.pot, chained.seq INTO wrong
@@ -108,13 +97,18 @@ BEGIN
         RAISE EXCEPTION 'statement of level %, %: row % does not follow the one before it', wrong.level_id, wrong.pot,
             wrong.seq USING ERRCODE = 'check_violation', CONSTRAINT = 'statement_chain';
     END IF;
-    IF EXISTS (SELECT FROM (SELECT DISTINCT level_id, pot FROM added) AS added
-                 LEFT JOIN jackpot_level AS level ON level.id = added.level_id
-                WHERE level.id IS NULL OR added.pot NOT IN ('meter', 'reserve', 'overflow'))
-       OR EXISTS (SELECT FROM (SELECT DISTINCT entry_id FROM added) AS added
-                    LEFT JOIN jackpot_entry AS entry ON entry.id = added.entry_id WHERE entry.id IS NULL) THEN
+    SELECT bool_or(entry.id IS NULL), bool_or(link.id IS NOT NULL) INTO unknown, sealed
+      FROM (SELECT DISTINCT entry_id FROM added) AS added
+      LEFT JOIN jackpot_entry AS entry ON entry.id = added.entry_id
+      LEFT JOIN jackpot_link AS link ON link.lane_id = entry.lane_id AND link.seq = entry.link_seq;
+    IF unknown OR EXISTS (SELECT FROM (SELECT DISTINCT level_id, pot FROM added) AS added
+                            LEFT JOIN jackpot_level AS level ON level.id = added.level_id
+                           WHERE level.id IS NULL OR added.pot NOT IN ('meter', 'reserve', 'overflow')) THEN
         RAISE EXCEPTION 'a statement row names a level, pot or entry that does not exist'
             USING ERRCODE = 'foreign_key_violation', CONSTRAINT = 'statement_of_entry';
+    ELSIF sealed THEN
+        RAISE EXCEPTION 'a statement row names an entry that is sealed already'
+            USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = 'statement_in_time';
     END IF;
     SELECT added.level_id, added.pot, added.seq INTO wrong
       FROM (SELECT DISTINCT ON (level_id, pot) level_id, pot, seq, after FROM added
@@ -134,10 +128,14 @@ END $$;
 CREATE TRIGGER statement_chain AFTER INSERT ON jackpot_statementrow
     REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION jackpot_check_statement();
 
--- A level's balances and sequence numbers are those of the last row of each pot, whenever a transaction commits.
+-- A level's balances and sequence numbers are those of the last row of each pot, whenever a transaction commits. What
+-- was contributed and awarded grew by exactly the rows that came; what was wagered and how often it was hit leaves no
+-- row of its own where a rate or a meter is zero, so these only never fall, and pay for what was contributed.
 CREATE FUNCTION jackpot_check_level() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
     wrong text;
+    wagered numeric := NEW.wagered - coalesce(OLD.wagered, 0);
+    contributed numeric := NEW.contributed - coalesce(OLD.contributed, 0);
 BEGIN
     SELECT expected.pot INTO wrong
       FROM jackpot_level AS level
@@ -153,11 +151,41 @@ BEGIN
         RAISE EXCEPTION 'level %: its % is not what the statement says', NEW.id, wrong
             USING ERRCODE = 'check_violation', CONSTRAINT = 'level_equals_statement';
     END IF;
+    IF wagered < 0 OR contributed * 1000000 > wagered * (NEW.increment_ppm + NEW.reserve_ppm)
+       OR NEW.hits < coalesce(OLD.hits, 0) OR NEW.reset_seq < coalesce(OLD.reset_seq, 0)
+       OR NEW.reset_seq > NEW.meter_seq
+       OR (OLD.reset_at IS NOT NULL AND (NEW.reset_at IS NULL OR NEW.reset_at < OLD.reset_at))
+       OR ((NEW.reset_seq, NEW.reset_at) IS DISTINCT FROM (coalesce(OLD.reset_seq, 0), OLD.reset_at)
+           AND (NEW.meter_seq, NEW.hits) = (coalesce(OLD.meter_seq, 0), coalesce(OLD.hits, 0)))
+       OR (contributed, NEW.awarded - coalesce(OLD.awarded, 0)) <> (
+            SELECT coalesce(sum(amount) FILTER (WHERE kind = 'contribution'), 0),
+                   coalesce(-sum(amount) FILTER (WHERE kind = 'award'), 0)
+              FROM jackpot_statementrow
+             WHERE level_id = NEW.id
+               AND ((pot = 'meter' AND seq > coalesce(OLD.meter_seq, 0) AND seq <= NEW.meter_seq)
+                 OR (pot = 'reserve' AND seq > coalesce(OLD.reserve_seq, 0) AND seq <= NEW.reserve_seq)
+                 OR (pot = 'overflow' AND seq > coalesce(OLD.overflow_seq, 0) AND seq <= NEW.overflow_seq))) THEN
+        RAISE EXCEPTION 'level %: its totals did not grow by what was posted', NEW.id
+            USING ERRCODE = 'check_violation', CONSTRAINT = 'level_totals';
+    END IF;
     RETURN NULL;
 END $$;
 
 CREATE CONSTRAINT TRIGGER level_equals_statement AFTER INSERT OR UPDATE ON jackpot_level
     DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION jackpot_check_level();
+
+-- Terms stand as the jackpot was opened with: what is replayed from a reset on was reckoned with them. They will change
+-- with a reset; what brings that opens this guard for it.
+CREATE FUNCTION jackpot_keep_terms() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE EXCEPTION 'level %: base, rates and limit are never changed', OLD.id
+        USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = 'level_terms';
+END $$;
+
+CREATE TRIGGER level_terms BEFORE UPDATE OF base, increment_ppm, reserve_ppm, "limit" ON jackpot_level
+    FOR EACH ROW WHEN ((OLD.base, OLD.increment_ppm, OLD.reserve_ppm, OLD."limit")
+                       IS DISTINCT FROM (NEW.base, NEW.increment_ppm, NEW.reserve_ppm, NEW."limit"))
+    EXECUTE FUNCTION jackpot_keep_terms();
 
 CREATE FUNCTION jackpot_keep_level() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -171,24 +199,20 @@ CREATE TRIGGER level_not_moved BEFORE UPDATE OF id, jackpot_id, code ON jackpot_
     FOR EACH ROW WHEN (OLD.id <> NEW.id OR OLD.jackpot_id <> NEW.jackpot_id OR OLD.code <> NEW.code)
     EXECUTE FUNCTION jackpot_keep_level();
 
--- Awards: everything but the state is frozen at the hit, and the state moves as `jackpot.domain.award` allows.
-CREATE FUNCTION jackpot_check_award() RETURNS trigger LANGUAGE plpgsql AS $$
+-- Sites, jackpots, lanes (and tables, in `rounds.sql` of theirs) keep what account codes are made of and what money is
+-- counted in: a name that moved would part the books from what they were kept for.
+CREATE FUNCTION jackpot_keep_identity() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    IF (to_jsonb(OLD) - 'state') <> (to_jsonb(NEW) - 'state') THEN
-        RAISE EXCEPTION 'award %: what was frozen at the hit is never changed', OLD.id
-            USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = 'award_frozen';
-    END IF;
-    IF OLD.state <> NEW.state AND (OLD.state, NEW.state) NOT IN (
-        ('pending', 'approved'), ('approved', 'paid'), ('pending', 'disputed'), ('approved', 'disputed'),
-        ('disputed', 'approved'), ('disputed', 'rejected'), ('pending', 'withdrawn'),
-        ('approved', 'withdrawn'), ('disputed', 'withdrawn')) THEN
-        RAISE EXCEPTION 'award %: % does not become %', OLD.id, OLD.state, NEW.state
-            USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = 'award_moves';
-    END IF;
-    RETURN NEW;
+    RAISE EXCEPTION '% %: what the books know it by is never changed', TG_TABLE_NAME, OLD.id
+        USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = TG_NAME;
 END $$;
 
-CREATE TRIGGER award_frozen BEFORE UPDATE ON jackpot_award
-    FOR EACH ROW EXECUTE FUNCTION jackpot_check_award();
-CREATE TRIGGER award_append_only BEFORE DELETE OR TRUNCATE ON jackpot_award
-    FOR EACH STATEMENT EXECUTE FUNCTION jackpot_refuse_change();
+CREATE TRIGGER site_kept BEFORE UPDATE OF id, code ON jackpot_site
+    FOR EACH ROW WHEN ((OLD.id, OLD.code) <> (NEW.id, NEW.code)) EXECUTE FUNCTION jackpot_keep_identity();
+CREATE TRIGGER jackpot_kept BEFORE UPDATE OF id, code, currency_code, home_site_id ON jackpot_jackpot
+    FOR EACH ROW WHEN ((OLD.id, OLD.code, OLD.currency_code, OLD.home_site_id)
+                       <> (NEW.id, NEW.code, NEW.currency_code, NEW.home_site_id))
+    EXECUTE FUNCTION jackpot_keep_identity();
+CREATE TRIGGER lane_kept BEFORE UPDATE OF id, jackpot_id, site_id ON jackpot_lane
+    FOR EACH ROW WHEN ((OLD.id, OLD.jackpot_id, OLD.site_id) IS DISTINCT FROM (NEW.id, NEW.jackpot_id, NEW.site_id))
+    EXECUTE FUNCTION jackpot_keep_identity();

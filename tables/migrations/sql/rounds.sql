@@ -11,9 +11,9 @@ CREATE TRIGGER append_only BEFORE DELETE OR TRUNCATE ON tables_round
 CREATE TRIGGER append_only BEFORE TRUNCATE ON tables_box
     FOR EACH STATEMENT EXECUTE FUNCTION jackpot_refuse_change();
 
--- A round keeps who sent it, when and where; its versions once they are pinned; every card and time once it is known;
--- and all of its facts once it is complete (whether it is void, once it is settled). Its phase moves only as
--- `tables.domain.round_state.MOVES` says; a resumed or retried round goes back.
+-- A round keeps who sent it, when and where; its versions once they are pinned; every card and time and its void once
+-- known; all of its facts once it is complete; and everything once a settlement is in force, until another one is. Its
+-- phase moves only as `tables.domain.round_state.MOVES` says; a resumed or retried round goes back.
 CREATE FUNCTION tables_check_round() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     IF (OLD.integrator_id, OLD.external_id, OLD.content, OLD.table_id, OLD.site_id, OLD.game_number, OLD.live,
@@ -25,11 +25,11 @@ BEGIN
            AND (OLD.locked_at, OLD.completed_at, OLD.flop, OLD.turn, OLD.river, OLD.dealer, OLD.player_cards)
            IS DISTINCT FROM
                (NEW.locked_at, NEW.completed_at, NEW.flop, NEW.turn, NEW.river, NEW.dealer, NEW.player_cards))
-       OR (OLD.version > 0 AND (OLD.void_reason, OLD.void_note) <> (NEW.void_reason, NEW.void_note))
+       OR (OLD.void_reason <> '' AND (OLD.void_reason, OLD.void_note) <> (NEW.void_reason, NEW.void_note))
        OR (OLD.flop <> '' AND OLD.flop <> NEW.flop) OR (OLD.turn <> '' AND OLD.turn <> NEW.turn)
        OR (OLD.river <> '' AND OLD.river <> NEW.river) OR (OLD.dealer <> '' AND OLD.dealer <> NEW.dealer)
        OR (OLD.player_cards <> '' AND OLD.player_cards <> NEW.player_cards)
-       OR NEW.version < OLD.version THEN
+       OR NEW.version < OLD.version OR (OLD.version > 0 AND OLD.version = NEW.version AND OLD IS DISTINCT FROM NEW) THEN
         RAISE EXCEPTION 'round %: a fact of it was changed', OLD.id
             USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = 'round_facts_frozen';
     END IF;
@@ -47,10 +47,46 @@ BEGIN
         RAISE EXCEPTION 'round %: phase % does not become %', OLD.id, OLD.phase, NEW.phase
             USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = 'round_phase_moves';
     END IF;
+    -- Settled is what has a version in force, with its day and time; void is what has a reason, or was never locked out.
+    IF NEW.version > OLD.version + 1 OR (NEW.version = 0 AND (NEW.phase = 'settled' OR NEW.settled_at IS NOT NULL))
+       OR (NEW.phase = 'void' AND NEW.void_reason = '' AND NEW.locked_at IS NOT NULL)
+       OR (NEW.version > 0 AND (NEW.phase <> CASE NEW.void_reason WHEN '' THEN 'settled' ELSE 'void' END
+                                OR NEW.settled_at IS NULL OR NEW.gaming_day IS NULL)) THEN
+        RAISE EXCEPTION 'round %: phase %, version % and the settlement do not belong together', OLD.id, NEW.phase,
+            NEW.version USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = 'round_settled';
+    END IF;
     RETURN NEW;
 END $$;
 
 CREATE TRIGGER round_kept BEFORE UPDATE ON tables_round FOR EACH ROW EXECUTE FUNCTION tables_check_round();
+
+-- A live round begins in `betting`; a whole one is complete, void or set aside. Nothing is settled when it comes in.
+CREATE FUNCTION tables_refuse_beginning() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE EXCEPTION 'round %: no round begins in phase %, version %', NEW.id, NEW.phase, NEW.version
+        USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = 'round_begins';
+END $$;
+
+CREATE TRIGGER round_begins BEFORE INSERT ON tables_round
+    FOR EACH ROW WHEN (NEW.version <> 0 OR NEW.settled_at IS NOT NULL OR NEW.live <> (NEW.phase = 'betting')
+                       OR NEW.phase NOT IN ('betting', 'complete', 'void', 'failed')
+                       OR (NEW.phase = 'void' AND NEW.void_reason = ''))
+    EXECUTE FUNCTION tables_refuse_beginning();
+
+-- A version in force has its results when it is committed (a round without a box has none).
+CREATE FUNCTION tables_check_version() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF NOT EXISTS (SELECT FROM tables_boxresult WHERE round_id = NEW.id AND version = NEW.version)
+       AND EXISTS (SELECT FROM tables_box WHERE round_id = NEW.id) THEN
+        RAISE EXCEPTION 'round %: version % has no results', NEW.id, NEW.version
+            USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = 'round_results';
+    END IF;
+    RETURN NULL;
+END $$;
+
+CREATE CONSTRAINT TRIGGER round_results AFTER UPDATE OF version ON tables_round
+    DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (OLD.version <> NEW.version)
+    EXECUTE FUNCTION tables_check_version();
 
 -- A box's bets stand once betting has closed, its cards and decision once they are known or the round is complete, all
 -- of it once results are.
@@ -78,8 +114,8 @@ END $$;
 
 CREATE TRIGGER box_frozen BEFORE UPDATE OR DELETE ON tables_box FOR EACH ROW EXECUTE FUNCTION tables_check_box();
 
--- Boxes come in while betting is open, or all at once with their whole round; results come once, one for each box, as
--- the version that the settlement then puts in force. Rounds are never removed, so these stand for the foreign keys too.
+-- Boxes come in while betting is open, or all at once with their whole round; results come once, one for each box, for
+-- the version that their transaction has put in force. Rounds are never removed, so these stand for the foreign keys too.
 CREATE FUNCTION tables_check_boxes_in() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     IF EXISTS (SELECT FROM (SELECT round_id, count(*) AS boxes FROM added GROUP BY round_id) AS added
@@ -106,9 +142,9 @@ BEGIN
     END IF;
     IF EXISTS (SELECT FROM (SELECT round_id, version, count(*) AS boxes FROM added GROUP BY round_id, version) AS added
                  JOIN tables_round AS round ON round.id = added.round_id
-                WHERE added.version <> round.version + 1
+                WHERE added.version = 0 OR added.version <> round.version
                    OR added.boxes <> (SELECT count(*) FROM tables_box WHERE round_id = added.round_id)) THEN
-        RAISE EXCEPTION 'results come once, for all boxes of a round, as its next version'
+        RAISE EXCEPTION 'results come once, for all boxes of a round, for the version just put in force'
             USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = 'results_once';
     END IF;
     RETURN NULL;
@@ -116,3 +152,49 @@ END $$;
 
 CREATE TRIGGER result_of_box AFTER INSERT ON tables_boxresult
     REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tables_check_results_in();
+
+-- A round that is complete or void keeps its place until it is settled or set aside: without one nothing would ever
+-- settle it. A place is left when its work is done, in the same transaction; it is never changed.
+CREATE FUNCTION tables_check_place() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+    wrong uuid;
+BEGIN
+    IF TG_OP = 'DELETE' THEN
+        SELECT round.id INTO wrong
+          FROM removed JOIN tables_round AS round ON round.id = removed.source_ref
+         WHERE round.version = 0 AND round.phase IN ('complete', 'void')
+           AND NOT EXISTS (SELECT FROM jackpot_queued AS kept WHERE kept.source_ref = round.id AND kept.kind <> 'lockout')
+         LIMIT 1;
+        IF NOT FOUND THEN
+            RETURN NULL;
+        END IF;
+    END IF;
+    RAISE EXCEPTION '% of places in the queue: round % would never be settled', TG_OP, wrong
+        USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = 'place_kept';
+END $$;
+
+CREATE TRIGGER place_kept AFTER DELETE ON jackpot_queued
+    REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION tables_check_place();
+CREATE TRIGGER place_not_changed BEFORE UPDATE OR TRUNCATE ON jackpot_queued
+    FOR EACH STATEMENT EXECUTE FUNCTION tables_check_place();
+
+-- And none comes to wait without one: looked at when it is committed, because places are given beside the phase.
+CREATE FUNCTION tables_check_waiting() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF EXISTS (SELECT FROM tables_round WHERE id = NEW.id AND version = 0 AND phase IN ('complete', 'void'))
+       AND NOT EXISTS (SELECT FROM jackpot_queued WHERE source_ref = NEW.id AND kind <> 'lockout') THEN
+        RAISE EXCEPTION 'round %: it is % and has no place in the queue', NEW.id, NEW.phase
+            USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = 'round_waits';
+    END IF;
+    RETURN NULL;
+END $$;
+
+CREATE CONSTRAINT TRIGGER round_waits AFTER INSERT OR UPDATE OF phase ON tables_round
+    DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
+    WHEN (NEW.version = 0 AND NEW.phase IN ('complete', 'void') AND (NEW.phase = 'complete' OR NEW.void_reason <> ''))
+    EXECUTE FUNCTION tables_check_waiting();
+
+CREATE TRIGGER table_kept BEFORE UPDATE OF id, code, currency_code, site_id ON tables_table
+    FOR EACH ROW WHEN ((OLD.id, OLD.code, OLD.currency_code, OLD.site_id)
+                       <> (NEW.id, NEW.code, NEW.currency_code, NEW.site_id))
+    EXECUTE FUNCTION jackpot_keep_identity();

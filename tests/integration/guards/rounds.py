@@ -29,8 +29,25 @@ FACTS = {
     "rule_set_id": "0", "policy_id": "0", "lane_id": "0",
 }  # fmt: skip
 """Everything of a round that stands once it is complete, each with another value."""
-SETTLED = {"version": "0", "void_reason": "'other'", "void_note": "'other'"}
-"""What stands from its settlement on."""
+SETTLED = {
+    "version": "0", "void_reason": "'other'", "void_note": "'other'", "gaming_day": "gaming_day - 1",
+    "late": "NOT late", "settled_at": "now()", "problem": "'{}'", "deadline": "now()", "resumes_to": "'flop'",
+    "phase": "'void'",
+}  # fmt: skip
+"""What stands from its settlement on: everything."""
+UNSETTLED = {
+    "a phase alone": "phase = 'settled'",
+    "a version alone": "version = 1",
+    "a time alone": "settled_at = now()",
+    "no version": "phase = 'settled', settled_at = now()",
+    "no time": "phase = 'settled', version = 1",
+    "no day": "phase = 'settled', version = 1, settled_at = now(), gaming_day = NULL",
+    "a version left out": "phase = 'settled', version = 2, settled_at = now()",
+    "void without a reason": "phase = 'void'",
+    "settled without a reason, as void": "phase = 'void', version = 1, settled_at = now()",
+    "void, as settled": "phase = 'settled', version = 1, settled_at = now(), void_reason = 'other'",
+}
+PUT_IN_FORCE = "UPDATE tables_round SET phase = 'settled', version = 1, settled_at = now() WHERE id = %(complete)s"
 DEALT = {
     "cards": "'2c3c'", "action": "'fold'", "street": "'flop'", "multiplier": "9", "automatic": "NOT automatic",
     "checked": "'river'",
@@ -51,6 +68,11 @@ def change_round(which: str, column: str, value: str) -> str:
 
 def change_box(which: str, column: str, value: str) -> str:
     return f"UPDATE tables_box SET {column} = {value} WHERE round_id = %({which})s AND box = 1"
+
+
+def beginning(**changes: str | int | None) -> str:
+    return copy("tables_round", "found.id = %(complete)s", id="%(new)s", game_number="'other'", external_id=None,
+                **changes)  # fmt: skip
 
 
 def box(which: str, **values: str | int) -> str:
@@ -81,6 +103,26 @@ ROUNDS: list[Case] = [
            name="round_facts_frozen") for which in ("settled", "complete") for column, value in FACTS.items()),
     *(case("tables_round", "round_kept", f"settled {column}", change_round("settled", column, value),
            name="round_facts_frozen") for column, value in SETTLED.items()),
+    *(case("tables_round", "round_kept", f"posted void {column}", change_round("void", column, value),
+           name="round_facts_frozen") for column, value in SETTLED.items() if column != "phase"),
+    *(case("tables_round", "round_kept", f"posted void to {phase}", change_round("void", "phase", f"'{phase}'"),
+           name="round_facts_frozen") for phase in Phase if phase is not Phase.VOID),
+    *(case("tables_round", "round_kept", f"waiting void {column} = {value}", change_round("voided", column, value),
+           name="round_facts_frozen")
+      for column, value in (("void_reason", "''"), ("void_reason", "'other'"), ("void_note", "'other'"))),
+    *(case("tables_round", "round_kept", label, f"UPDATE tables_round SET {change} WHERE id = %(complete)s",
+           name="round_settled") for label, change in UNSETTLED.items()),
+    case("tables_round", "round_kept", "two versions further", change_round("settled", "version", "3"),
+         name="round_settled"),
+    case("tables_round", "round_results", "none", PUT_IN_FORCE),
+    case("tables_round", "round_results", "none of the next version", change_round("settled", "version", "2")),
+    case("tables_round", "round_begins", "settled", beginning(phase="'settled'", version=1)),
+    case("tables_round", "round_begins", "complete, with a version", beginning(version=1)),
+    case("tables_round", "round_begins", "with a time of settlement", beginning(settled_at="now()")),
+    case("tables_round", "round_begins", "live and complete", beginning(live="true")),
+    case("tables_round", "round_begins", "whole and open", beginning(phase="'betting'")),
+    case("tables_round", "round_begins", "whole and dealt", beginning(phase="'flop'")),
+    case("tables_round", "round_begins", "void without a reason", beginning(phase="'void'")),
     *(case("tables_round", "round_kept", f"locked {column}", change_round("locked", column, value),
            name="round_facts_frozen") for column, value in FACTS.items() if column.endswith("_id") or "lock" in column),
     *(
@@ -95,9 +137,9 @@ ROUNDS: list[Case] = [
         if (before, after) not in _moves()
     ),
     case("tables_round", "round_external_id_once", "twice",
-         copy("tables_round", "found.id = %(settled)s", id="%(new)s", game_number="'other'")),
+         copy("tables_round", "found.id = %(complete)s", id="%(new)s", game_number="'other'")),
     case("tables_round", "round_one_open_a_table", "two",
-         copy("tables_round", "found.id = %(betting)s", id="%(new)s", game_number="'other'", phase="'suspended'")),
+         copy("tables_round", "found.id = %(betting)s", id="%(new)s", game_number="'other'")),
     case("tables_rulesetversion", "rule_set_version_once", "twice",
          copy("tables_rulesetversion", "found.id = %(rule_set)s", id=0)),
 ]  # fmt: skip
@@ -116,12 +158,31 @@ BOXES: list[Case] = [
       for column, value in (("ante", 0), ("ante", -1), ("trips", -1), ("progressive", -1))),
     case("tables_boxresult", "result_of_box", "of no box", result("complete", box=78)),
     case("tables_boxresult", "result_of_box", "of no round", result("new")),
-    case("tables_boxresult", "result_of_box", "not of every box", result("complete"), name="results_once"),
+    case("tables_boxresult", "result_of_box", "not of every box", PUT_IN_FORCE, result("complete"),
+         name="results_once"),
     case("tables_boxresult", "result_of_box", "of a version to come",
          copy("tables_boxresult", "found.round_id = %(settled)s", version=3), name="results_once"),
-    case("tables_boxresult", "result_of_box", "of the version in force, later",
-         "SET LOCAL session_replication_role = replica", "DELETE FROM tables_boxresult WHERE round_id = %(settled)s",
-         "SET LOCAL session_replication_role = origin", result("settled"), name="results_once"),
+    case("tables_boxresult", "result_of_box", "before their round is settled",
+         result("complete"), name="results_once"),
+    case("tables_boxresult", "result_of_box", "of no version",
+         copy("tables_boxresult", "found.round_id = %(settled)s", round_id="%(complete)s", version=0),
+         name="results_once"),
 ]  # fmt: skip
 
-TABLES = [*ROUNDS, *BOXES]
+PLACES: list[Case] = [
+    *(case("jackpot_queued", "place_kept", f"of a {which} round",
+           f"DELETE FROM jackpot_queued WHERE source_ref = %({which})s") for which in ("complete", "voided")),
+    case("tables_round", "round_waits", "none", beginning()),
+    case("tables_round", "round_waits", "left while it was set aside",
+         change_round("complete", "phase", "'failed'"),
+         "DELETE FROM jackpot_queued WHERE source_ref = %(complete)s", change_round("complete", "phase", "'complete'")),
+    case("tables_round", "round_waits", "for its lock-out alone", beginning(),
+         add("jackpot_queued", lane_id="%(lane)s", kind="'lockout'", source_ref="%(new)s")),
+    case("jackpot_queued", "place_not_changed", "of another round",
+         "UPDATE jackpot_queued SET source_ref = %(settled)s WHERE source_ref = %(complete)s", name="place_kept"),
+    case("jackpot_queued", "place_not_changed", "all of them", "TRUNCATE jackpot_queued", name="place_kept"),
+    *(case("tables_table", "table_kept", column, f"UPDATE tables_table SET {column} = {value} WHERE code = 'T-01'")
+      for column, value in (("id", "0"), ("code", "'other'"), ("currency_code", "'EUR'"), ("site_id", "0"))),
+]  # fmt: skip
+
+TABLES = [*ROUNDS, *BOXES, *PLACES]

@@ -9,5 +9,5 @@ CODES = ("live-shared", "live-online", "casino-fold-early", "practice", "casino-
 
 def published() -> dict[str, dict[str, Any]]:
     """Each shipped rule set's document by its code, read afresh: the caller may change what he gets."""
-    folder = resources.files("tables") / "rulesets"
+    folder = resources.files(__name__)
     return {code: json.loads((folder / f"{code}.json").read_text(encoding="utf-8")) for code in CODES}
