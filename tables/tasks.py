@@ -7,8 +7,10 @@ from collections.abc import Iterable
 from amqp.exceptions import AMQPError, MessageNacked
 from celery import shared_task
 from django.db import transaction
+from django.utils import timezone
 from kombu.exceptions import OperationalError as BrokerDown
 
+from jackpot import services as jackpot
 from jackpot.selectors import queue
 from tables.services import settlement
 from tables.services.settlement import Drained
@@ -34,7 +36,11 @@ def drain(lane_id: int) -> None:
 
 @shared_task(name="tables.sweep")
 def sweep() -> None:
-    """Drain every lane in which something waits: what a lost message or a dead worker left."""
+    """Drain every lane in which something waits: what a lost message or a dead worker left.
+
+    It also opens each site's new gaming day, before a longer transaction needs it.
+    """
+    jackpot.open_today(now=timezone.now())
     wake(queue.lanes_waiting())
 
 

@@ -52,8 +52,8 @@ class Calendar:
 def open_today(*, now: datetime) -> None:
     """Open today's gaming day of every site where it is not, in a transaction of its own.
 
-    To be called before a longer transaction begins: two that open the same day wait for each other, so that a worker's
-    batch would hold up every round that comes in.
+    The sweep does, so that a day is open before a longer transaction needs it: two that open the same day wait for each
+    other, and a worker's batch would hold up every round that comes in.
     """
     today = {
         site.pk: gaming_day(now, ZoneInfo(site.timezone), site.day_starts_at) for site in Site.objects.order_by("id")

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from datetime import datetime
+from functools import cached_property
 
 from tables.domain.rules import RuleSet as Rules
 from tables.models.rulesets import RuleSetVersion
@@ -9,19 +10,23 @@ from tables.models.tables import Table
 
 
 class RuleBook:
-    """The rule-set versions of some tables, read once; asked for the one in force at a lock-out."""
+    """The rule-set versions of some tables, read once they are asked for: the one in force at a lock-out."""
 
     def __init__(self, tables: Iterable[Table]) -> None:
-        wanted = {table.rule_set_id for table in tables}
-        self._versions: dict[int, list[RuleSetVersion]] = {}
-        found = RuleSetVersion.objects.filter(rule_set_id__in=wanted).select_related("rule_set")
-        for version in found.order_by("-version"):
-            self._versions.setdefault(version.rule_set_id, []).append(version)
+        self._wanted = {table.rule_set_id for table in tables}
         self._read: dict[tuple[int, str], Rules] = {}
+
+    @cached_property
+    def _by_rule_set(self) -> dict[int, list[RuleSetVersion]]:
+        versions: dict[int, list[RuleSetVersion]] = {}
+        found = RuleSetVersion.objects.filter(rule_set_id__in=self._wanted).select_related("rule_set")
+        for version in found.order_by("-version"):
+            versions.setdefault(version.rule_set_id, []).append(version)
+        return versions
 
     def at(self, table: Table, instant: datetime) -> RuleSetVersion:
         """The version in force at an instant; the first one where the instant lies before it."""
-        versions = self._versions[table.rule_set_id]
+        versions = self._by_rule_set[table.rule_set_id]
         return next((version for version in versions if version.in_force_at <= instant), versions[-1])
 
     def rules(self, version: RuleSetVersion, currency_code: str) -> Rules:

@@ -58,7 +58,6 @@ def drain(lane_id: int, *, limit: int = BATCH) -> Drained:
     keeps its accrual, the others go on. Trouble that is no round's (with the database, its connection, memory) is
     raised: nothing of the batch was written, and the queue still holds it.
     """
-    jackpot.open_today(now=settling.clock())
     with transaction.atomic():
         lane = jackpot.take(lane_id)
         if lane is None:
@@ -90,6 +89,8 @@ def retry(round_id: UUID) -> None:
 
 def _as_many_as_fit(places: Sequence[Any]) -> list[Any]:
     """The first of these places, as many as have MOST_BOXES boxes together, and one in any case."""
+    if len(places) < 2:
+        return list(places)
     counted = loading.boxes_counted({place.source_ref for place in places})
     boxes = 0
     fitting: list[Any] = []

@@ -1,9 +1,14 @@
-"""Processes that settle one lane between them, and that a test kills in the middle of their work."""
+"""Processes that settle one lane between them, and that a test kills in the middle of their work.
+
+Many ways of settling one and the same queue start from clones of the database in which it waits.
+"""
 
 import multiprocessing
 import os
 import random
 import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from multiprocessing import connection as waiting
 from multiprocessing.process import BaseProcess
 
@@ -15,6 +20,7 @@ if not apps.ready:
     # In the server that the workers are forked from: there no test runner has set Django up.
     django.setup()
 
+from jackpot.models.lanes import Queued
 from jackpot.selectors import queue
 from tables.services import settlement
 from tables.services.settlement import Drained
@@ -23,11 +29,17 @@ APPLICATION = "drainer"
 _AGAIN_SECONDS = 0.2
 
 
-def work(database: str, lane_id: int, limit: int) -> None:
-    """Drain the lane, `limit` places at a time, until nothing waits in it."""
+Limits = Sequence[tuple[int, int]]
+"""How many places are settled at a time while at least so many wait: (waiting, limit), ascending."""
+
+
+def work(database: str, lane_id: int, limits: Limits) -> None:
+    """Drain the lane until nothing waits in it."""
     connection.settings_dict["NAME"] = database
     connection.settings_dict["OPTIONS"] |= {"application_name": f"{APPLICATION} {os.getpid()}"}
     while True:
+        waiting_now = Queued.objects.filter(lane_id=lane_id).count() if len(limits) > 1 else 0
+        limit = [limit for at_least, limit in limits if waiting_now >= at_least][-1]
         drained = settlement.drain(lane_id, limit=limit)
         if drained is Drained.BUSY:
             time.sleep(_AGAIN_SECONDS)
@@ -35,14 +47,50 @@ def work(database: str, lane_id: int, limit: int) -> None:
             return
 
 
+@contextmanager
+def clones(names: Sequence[str]) -> Iterator[list[str]]:
+    """Copies of the test's database as it stands, one for each name; they are dropped in the end.
+
+    They do not wait for the disk at a commit: it is workers that are killed here, not the server.
+    """
+    source = str(connection.settings_dict["NAME"])
+    made = [f"{source}_{name}" for name in names]
+    connection.close()  # PostgreSQL copies only what nobody is connected to.
+    try:
+        with connection._nodb_cursor() as cursor:
+            for name in made:
+                cursor.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
+                cursor.execute(f'CREATE DATABASE "{name}" TEMPLATE "{source}"')
+                cursor.execute(f'ALTER DATABASE "{name}" SET synchronous_commit = off')
+        yield made
+    finally:
+        with connection._nodb_cursor() as cursor:
+            for name in made:
+                cursor.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
+
+
+@contextmanager
+def connected_to(database: str) -> Iterator[None]:
+    """Django's connection leads to another database meanwhile."""
+    own = connection.settings_dict["NAME"]
+    connection.close()
+    connection.settings_dict["NAME"] = database
+    try:
+        yield
+    finally:
+        connection.close()
+        connection.settings_dict["NAME"] = own
+
+
 class Crew:
     """Workers of one lane. `kills` of them die by SIGKILL while they hold the lane, and are replaced."""
 
-    def __init__(self, lane_id: int, limit: int, *, workers: int, kills: int = 0) -> None:
+    def __init__(self, database: str, lane_id: int, limits: Limits, *, workers: int, kills: int = 0) -> None:
         self.killed = 0
         self._kills = kills
-        self._random = random.Random(lane_id)
-        self._job = (str(connection.settings_dict["NAME"]), lane_id, limit)
+        self._random = random.Random(kills)
+        self._database = database
+        self._job = (database, lane_id, limits)
         self._context = multiprocessing.get_context("forkserver")
         self._context.set_forkserver_preload([__name__])
         self._workers = [self._start() for _ in range(workers)]
@@ -77,9 +125,9 @@ class Crew:
         """The worker that has written something it has not committed yet: only the one that has the lane."""
         with connection.cursor() as cursor:
             cursor.execute(
-                "SELECT application_name FROM pg_stat_activity WHERE datname = current_database()"
+                "SELECT application_name FROM pg_stat_activity WHERE datname = %s"
                 " AND application_name LIKE %s AND backend_xid IS NOT NULL",
-                [f"{APPLICATION} %"],
+                [self._database, f"{APPLICATION} %"],
             )
             busy = {name for (name,) in cursor.fetchall()}
         return next((worker for worker in self._workers if f"{APPLICATION} {worker.pid}" in busy), None)
