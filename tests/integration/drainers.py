@@ -20,7 +20,6 @@ if not apps.ready:
     # In the server that the workers are forked from: there no test runner has set Django up.
     django.setup()
 
-from jackpot.models.lanes import Queued
 from jackpot.selectors import queue
 from tables.services import settlement
 from tables.services.settlement import Drained
@@ -29,17 +28,11 @@ APPLICATION = "drainer"
 _AGAIN_SECONDS = 0.2
 
 
-Limits = Sequence[tuple[int, int]]
-"""How many places are settled at a time while at least so many wait: (waiting, limit), ascending."""
-
-
-def work(database: str, lane_id: int, limits: Limits) -> None:
-    """Drain the lane until nothing waits in it."""
+def work(database: str, lane_id: int, limit: int) -> None:
+    """Drain the lane, `limit` places at a time, until nothing waits in it."""
     connection.settings_dict["NAME"] = database
     connection.settings_dict["OPTIONS"] |= {"application_name": f"{APPLICATION} {os.getpid()}"}
     while True:
-        waiting_now = Queued.objects.filter(lane_id=lane_id).count() if len(limits) > 1 else 0
-        limit = [limit for at_least, limit in limits if waiting_now >= at_least][-1]
         drained = settlement.drain(lane_id, limit=limit)
         if drained is Drained.BUSY:
             time.sleep(_AGAIN_SECONDS)
@@ -85,12 +78,12 @@ def connected_to(database: str) -> Iterator[None]:
 class Crew:
     """Workers of one lane. `kills` of them die by SIGKILL while they hold the lane, and are replaced."""
 
-    def __init__(self, database: str, lane_id: int, limits: Limits, *, workers: int, kills: int = 0) -> None:
+    def __init__(self, database: str, lane_id: int, limit: int, *, workers: int, kills: int = 0) -> None:
         self.killed = 0
         self._kills = kills
         self._random = random.Random(kills)
         self._database = database
-        self._job = (database, lane_id, limits)
+        self._job = (database, lane_id, limit)
         self._context = multiprocessing.get_context("forkserver")
         self._context.set_forkserver_preload([__name__])
         self._workers = [self._start() for _ in range(workers)]

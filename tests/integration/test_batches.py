@@ -4,12 +4,9 @@ The same 5,000 rounds, taken in once, are settled in batches of 1, 7 and 1,000, 
 killed in the middle of a batch again and again, each way in a clone of the database. Every time statement, awards,
 Envy, meter and results are those of a pure replay.
 
-A transaction a round takes minutes for all 5,000, so the way of single rounds goes over to batches of 7 after `SINGLES`
-places; with `SINGLES=10000` in the environment it settles all of them one by one.
 Source: accounting.md §2.
 """
 
-import os
 from collections.abc import Iterator
 from datetime import datetime
 from functools import cache
@@ -117,7 +114,6 @@ def _unsettled(jackpot: Jackpot) -> Iterator[str]:
     yield from (str(rnd) for rnd in rounds)
 
 
-SINGLES = int(os.environ.get("SINGLES", "1500"))
 WAYS = [(1, 3, 24), (7, 1, 0), (1_000, 1, 0), (1_000, 3, 6)]
 """Places in a batch, workers, and how many of them are killed. All run side by side, each in a database of its own."""
 
@@ -127,7 +123,7 @@ def test_batches_and_workers_and_kills_change_nothing() -> None:
     lane = Lane("WAY")
     with drainers.clones([f"way{n}" for n in range(len(WAYS))]) as databases:
         crews = [
-            drainers.Crew(database, lane.id, _limits(limit), workers=workers, kills=kills)
+            drainers.Crew(database, lane.id, limit, workers=workers, kills=kills)
             for database, (limit, workers, kills) in zip(databases, WAYS, strict=True)
         ]
         drainers.run(*crews)
@@ -135,10 +131,6 @@ def test_batches_and_workers_and_kills_change_nothing() -> None:
         for way, database in zip(WAYS, databases, strict=True):
             with drainers.connected_to(database):
                 _assert_as_replayed(lane.jackpot, way)
-
-
-def _limits(limit: int) -> drainers.Limits:
-    return [(0, 7), (max(0, PLACES - SINGLES), 1)] if limit == 1 else [(0, limit)]
 
 
 def _assert_as_replayed(jackpot: Jackpot, way: tuple[int, int, int]) -> None:

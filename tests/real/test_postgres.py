@@ -1,6 +1,7 @@
 """The schema and its guards on the real PostgreSQL, which is of another version than the embedded one."""
 
 import os
+import re
 import subprocess
 import sys
 
@@ -36,4 +37,6 @@ def test_every_guard_holds(database_url: str) -> None:
     module = test_guards.__file__
     assert module is not None
     done = run(database_url, "-m", "pytest", "-q", "-p", "no:xdist", "-p", "no:cacheprovider", module)
-    assert f"{len(test_guards.ALL) + 3} passed" in done.stdout
+    passed = re.search(r"(\d+) passed in", done.stdout)
+    assert passed is not None and int(passed[1]) > len(test_guards.ALL), done.stdout
+    assert "skipped" not in done.stdout
