@@ -1,5 +1,6 @@
 """A live round, step by step: opened, locked, dealt, decided, shown down, suspended, voided. Server time only."""
 
+from abc import abstractmethod
 from typing import ClassVar
 from uuid import UUID
 
@@ -42,8 +43,9 @@ class StepView(ApiView):
     def post(self, request: Request, round_id: UUID) -> Response:
         return answer(self.step(round_id), wakes=self.wakes)
 
+    @abstractmethod
     def step(self, round_id: UUID) -> Step:
-        raise NotImplementedError
+        """Read the body and take the step."""
 
 
 class Lock(StepView):
