@@ -18,8 +18,8 @@ from jackpot import services as jackpot
 from jackpot.selectors import journal, queue
 from tables.models.rounds import BoxResult, Round
 from tables.models.tables import Table
-from tables.services import settling
-from tables.services.settling import Work
+from tables.services import batch
+from tables.services.batch import Work
 
 CHUNK = 2_000
 _RESULT = (
@@ -107,7 +107,7 @@ class _Rounds:
         self._stored: dict[tuple[UUID, int], dict[str, dict[str, Any]]] = {}
 
     def prepare(self, refs: Collection[str]) -> None:
-        works = settling.load(map(UUID, refs), lock=False).values()
+        works = batch.load(map(UUID, refs), lock=False).values()
         self._works = {str(work.round.id): work for work in works if work.round.lane_id == self.lane.pk}
         self._stored = defaultdict(dict)
         results = BoxResult.objects.filter(round_id__in=[work.round.id for work in works])
@@ -117,22 +117,22 @@ class _Rounds:
 
     def lock_out(self, ref: str) -> jackpot.LockOut | None:
         work = self._works.get(ref)
-        return settling.lock_out(work) if work and work.round.locked_at else None
+        return batch.lock_out(work) if work and work.round.locked_at else None
 
     def settlement(self, ref: str, version: int) -> jackpot.Settlement | None:
         work = self._works.get(ref)
-        if work is None or version != work.round.version or version != settling.FIRST_VERSION:
+        if work is None or version != work.round.version or version != batch.FIRST_VERSION:
             return None
-        return settling.settle(work)
+        return batch.settle(work)
 
     def settled(self, ref: str, prizes: Mapping[int, jackpot.Prize]) -> None:
         """Compare the results of every box, the Progressive's prizes included."""
         work = self._works[ref]
         rnd = work.round
         where = f"round {rnd.game_number} ({ref})"
-        expected = {f"box {row[2]}": dict(zip(_RESULT, row[3:], strict=True)) for row in settling.results(work, prizes)}
+        expected = {f"box {row[2]}": dict(zip(_RESULT, row[3:], strict=True)) for row in batch.results(work, prizes)}
         self.findings.compare_each("result", where, expected, self._stored.get((rnd.id, rnd.version), {}))
-        phase = settling.phase_of(work)
+        phase = batch.phase_of(work)
         if rnd.phase != phase:
             self.findings.add("phase", where, expected=phase, stored=rnd.phase)
         self.boxes += len(expected)

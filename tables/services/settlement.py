@@ -20,8 +20,8 @@ from tables.domain import round_state
 from tables.domain.round_state import Move, Phase
 from tables.models.rounds import Round
 from tables.selectors import loading
-from tables.services import settling, writing
-from tables.services.settling import Work
+from tables.services import batch, writing
+from tables.services.batch import Work
 
 logger = logging.getLogger(__name__)
 
@@ -65,7 +65,7 @@ def drain(lane_id: int, *, limit: int = BATCH) -> Drained:
         places = _as_many_as_fit(jackpot.next_places(lane, limit))
         if not places:
             return Drained.EMPTY
-        rounds = settling.load({place.source_ref for place in places})
+        rounds = batch.load({place.source_ref for place in places})
         _settle(lane, _steps(places, rounds), rounds)
         jackpot.leave(places)
     return Drained.SOME
@@ -83,7 +83,7 @@ def retry(round_id: UUID) -> None:
     rnd.phase = round_state.move(Phase.FAILED, Move.VOID if rnd.void_reason else Move.RETRY)
     rnd.problem = None
     rnd.save(update_fields=["phase", "problem"])
-    writing.store_events([(rnd.id, "retried", settling.clock(), {})])
+    writing.store_events([(rnd.id, "retried", batch.clock(), {})])
     jackpot.enqueue([(rnd.lane_id, "completion", rnd.id)])
 
 
@@ -139,15 +139,15 @@ def _post(lane: Any, steps: Sequence[_Step], rounds: dict[UUID, Work]) -> None:
     postings: list[jackpot.LockOut | jackpot.Settlement] = []
     for step in due:
         work = rounds[step.round_id]
-        postings.append(settling.lock_out(work) if step.lock_out else settling.settle(work))
+        postings.append(batch.lock_out(work) if step.lock_out else batch.settle(work))
     answers = jackpot.post(lane=lane, batch=postings)
     settled = [(rounds[step.round_id], posted) for step, posted in zip(due, answers, strict=True) if not step.lock_out]
-    settling.store_phases(settled, at=lane.posted_at)
-    writing.store_results(row for work, posted in settled for row in settling.results(work, posted.prizes))
-    settling.check_deferred()
+    batch.store_phases(settled, at=lane.posted_at)
+    writing.store_results(row for work, posted in settled for row in batch.results(work, posted.prizes))
+    batch.check_deferred()
     # Only now nothing can be undone any more: what is tried again after a failure must still count as unsettled.
     for work, _ in settled:
-        work.round.version = settling.FIRST_VERSION
+        work.round.version = batch.FIRST_VERSION
 
 
 def _is_a_rounds_own(error: Exception) -> bool:
@@ -170,7 +170,7 @@ def _set_aside(work: Work, error: Exception) -> None:
     rnd = work.round
     logger.error("round %s can't be settled", rnd.game_number, exc_info=error)
     problem = {"code": NOT_SETTLED, "detail": f"{type(error).__name__}: {error}"[:500]}
-    writing.store_events([(rnd.id, "failed", settling.clock(), problem)])
+    writing.store_events([(rnd.id, "failed", batch.clock(), problem)])
     if rnd.phase in (Phase.COMPLETE, Phase.VOID):
         rnd.phase, rnd.problem = round_state.move(Phase(rnd.phase), Move.FAIL), problem
         rnd.save(update_fields=["phase", "problem"])

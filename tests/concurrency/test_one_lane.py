@@ -13,7 +13,7 @@ from jackpot.models.ledger import Entry
 from jackpot.selectors import queue
 from tables import tasks
 from tables.models.rounds import Round
-from tables.services import settlement, settling
+from tables.services import batch, settlement
 from tables.services.settlement import Drained
 from tests.concurrency.actors import Actor, all_at_once
 from tests.factories import house, low, receive, reported, royal
@@ -34,8 +34,8 @@ def _settle_without_the_lane(next_place: Callable[[int], Queued], lane_id: int) 
     with transaction.atomic():
         place = next_place(lane_id)
         lane = Lane.objects.select_related("jackpot__home_site", "site").get(pk=lane_id)
-        [work] = settling.load({place.source_ref}).values()
-        jackpot.post(lane=lane, batch=[settling.lock_out(work), settling.settle(work)])
+        [work] = batch.load({place.source_ref}).values()
+        jackpot.post(lane=lane, batch=[batch.lock_out(work), batch.settle(work)])
 
 
 def _any_free_place(lane_id: int) -> Queued:
