@@ -31,7 +31,6 @@ $(VENV)/installed: requirements.lock
 	cksum < requirements.lock > $@
 
 demo: setup ## play ROUNDS rounds through a real worker, then check the books
-	$(BIN)/python manage.py migrate --verbosity 0
 	$(BIN)/python manage.py demo --rounds $(ROUNDS)
 
 run: setup ## serve everything on PORT until Ctrl-C
