@@ -63,8 +63,7 @@ def void_round(*, caller: jackpot.Caller, round_id: UUID, reason: VoidReason, no
         if (rnd.void_reason, rnd.void_note) != (reason, note):
             raise stepping.conflict("the void")
         return step
-    waits = _needs_second_person(step, box=None)
-    step.move(Move.FAIL if waits else Move.VOID)
+    waits = _move(step, Move.VOID, box=None)
     rnd.void_reason, rnd.void_note, rnd.problem = reason, note, SECOND_PERSON if waits else None
     rnd.completed_at, rnd.deadline = rnd.completed_at or now, None
     if not waits:
@@ -87,15 +86,28 @@ def void_box(*, caller: jackpot.Caller, round_id: UUID, box: int, reason: VoidRe
         if (held.void_reason, held.void_note) != (reason, note):
             raise stepping.conflict("the void of this box")
         return step
-    waits = _needs_second_person(step, box=box)
     before = step.round.resumes_to or step.round.phase
-    step.move(Move.FAIL if waits else Move.VOID_BOX)
+    waits = _move(step, Move.VOID_BOX, box=box)
     held.void_reason, held.void_note = reason, note
     Box.objects.filter(round_id=round_id, box=box).update(void_reason=reason, void_note=note)
     if waits:
         step.round.problem, step.round.resumes_to = SECOND_PERSON | {"box": box}, before
     fields = ("problem", "resumes_to") if waits else ()
     return step.save("box_voided", *fields, box=box, reason=reason, note=note, second_person=waits)
+
+
+def _move(step: Step, void: Move, *, box: int | None) -> bool:
+    """Void the round or the box, or set the round aside where that waits for a second person; says whether it waits.
+
+    Raises Refused where the void itself is out of order, whatever it would cancel.
+    """
+    before = step.round.phase
+    step.move(void)
+    waits = _needs_second_person(step, box=box)
+    if waits:
+        step.round.phase = before
+        step.move(Move.FAIL)
+    return waits
 
 
 def _needs_second_person(step: Step, *, box: int | None) -> bool:

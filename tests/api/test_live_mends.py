@@ -122,3 +122,22 @@ def test_a_round_within_the_clocks_tolerance_is_not_late(acme: Client, clock: Cl
     assert answer.status_code == 202, answer.content
     assert (answer.json()["gaming_day"], answer.json()["late"]) == ("2026-11-29", False)
     settle_all()
+
+
+def test_a_settled_round_is_not_voided_whatever_it_paid(acme: Client) -> None:
+    answer = send(acme, ROUNDS, example())
+    settle_all()
+    for address in (f"{ROUNDS}{answer.json()['id']}/void/", f"{ROUNDS}{answer.json()['id']}/boxes/1/void/"):
+        problem(send(acme, address, {"reason": "other", "note": "x"}), 409, "already_settled")
+
+
+def test_a_box_of_a_void_round_is_void_already_whatever_it_would_have_won(acme: Client) -> None:
+    live = LiveRound(acme)
+    live.bet(1, progressive="1.00")
+    live.bet(2)
+    live.go("lock")
+    live.go("deal", {"cards": {"1": ["As", "Ks"], "2": ["2c", "7d"]}})
+    live.go("void", {"reason": "malfunction", "note": ""})
+    problem(live.call("boxes/1/void", {"reason": "other"}), 409, "wrong_phase")
+    settle_all()
+    problem(live.call("boxes/1/void", {"reason": "other"}), 409, "wrong_phase")
