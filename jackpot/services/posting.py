@@ -1,7 +1,8 @@
-"""Posting: the one writer of the ledger, the statements, the awards and the chain.
+"""Posting: what tables hand over becomes entries, statement rows and awards.
 
-A batch of one lane is computed in queue order by the pure `jackpot.domain.postings`, then written with a constant
-number of statements and sealed, inside the caller's transaction and under the lane's lock.
+A batch of one lane is computed in queue order by the pure `jackpot.domain.postings`, then written and sealed by
+`jackpot.services.journal`, the one writer of the ledger, with a constant number of statements: inside the caller's
+transaction and under the lane's lock.
 """
 
 from collections.abc import Sequence
@@ -12,7 +13,7 @@ from django.db import connection
 
 from jackpot.domain import postings
 from jackpot.domain.meter import Contribution
-from jackpot.domain.postings import Accrued, Books, Entry, LockOut, Settlement
+from jackpot.domain.postings import Accrued, Entry, LockOut, Settlement
 from jackpot.domain.progressive import Outcome, Prize
 from jackpot.models.lanes import Lane
 from jackpot.selectors import statements
@@ -102,6 +103,3 @@ def _clock(lane: Lane) -> datetime:
         cursor.execute("SELECT clock_timestamp()")
         now: datetime = cursor.fetchone()[0]
     return max(now, lane.posted_at) if lane.posted_at else now
-
-
-__all__ = ["Books", "Posted", "fund", "post"]

@@ -1,6 +1,6 @@
 -- What must never happen to awards, refused by PostgreSQL under a name (`ledger.sql` says how).
 
--- Awards: everything but the state is frozen at the hit, and the state moves as `jackpot.domain.award` allows.
+-- Awards: everything but the state is frozen at the hit, and the state moves only as accounting.md §4 lists.
 CREATE FUNCTION jackpot_check_award() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     IF (to_jsonb(OLD) - 'state') <> (to_jsonb(NEW) - 'state') THEN
