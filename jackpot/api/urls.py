@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from jackpot.api import awards, jackpots
+from jackpot.api import awards, jackpots, streams
 from jackpot.api.jackpots import Linked
 
 
@@ -12,6 +12,7 @@ def addresses(*, linked: Linked) -> list[URLPattern]:
         path("jackpots/", jackpots.Jackpots.as_view(linked=linked)),
         path("jackpots/<str:code>/", jackpots.JackpotDetail.as_view(linked=linked)),
         path("jackpots/<str:code>/statement/", jackpots.Statement.as_view(linked=linked)),
+        path("jackpots/<str:code>/stream/", streams.JackpotStream.as_view(linked=linked)),
         path("awards/", awards.Awards.as_view()),
         path("awards/<uuid:award_id>/", awards.AwardDetail.as_view()),
     ]
