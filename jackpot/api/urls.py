@@ -1,8 +1,8 @@
-"""The addresses of jackpots and awards, under the version's prefix."""
+"""The addresses of jackpots, awards and events, under the version's prefix."""
 
 from django.urls import URLPattern, path
 
-from jackpot.api import awards, jackpots
+from jackpot.api import awards, events, jackpots
 from jackpot.api.jackpots import Linked
 
 
@@ -14,4 +14,5 @@ def addresses(*, linked: Linked) -> list[URLPattern]:
         path("jackpots/<str:code>/statement/", jackpots.Statement.as_view(linked=linked)),
         path("awards/", awards.Awards.as_view()),
         path("awards/<uuid:award_id>/", awards.AwardDetail.as_view()),
+        path("events/", events.Events.as_view(linked=linked)),
     ]

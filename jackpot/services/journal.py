@@ -108,8 +108,11 @@ class Days:
 
     def of(self, source: Source) -> Place:
         """The day of what happened at a table."""
-        site_id = self._accounts[accounts.float_of(source.table_ref)].site_id
-        return self._calendar.place(site_id, source.at)
+        return self._calendar.place(self.site_of(source), source.at)
+
+    def site_of(self, source: Source) -> int:
+        """The site of the table where it happened."""
+        return self._accounts[accounts.float_of(source.table_ref)].site_id
 
     def account(self, code: str) -> Account:
         return self._accounts[code]

@@ -40,7 +40,7 @@ def lock(*, caller: jackpot.Caller, round_id: UUID, now: datetime) -> Step:
     boxes = step.boxes()
     if not boxes:
         step.move(Move.LOCK_EMPTY)
-        return step.save("locked", boxes=0)
+        return step.save("locked", boxes=0).tell(jackpot.EventType.ROUND_VOIDED)
     step.move(Move.LOCK)
     rnd.locked_at = now
     rnd.rule_set = RuleBook([rnd.table]).at(rnd.table, now)
