@@ -32,12 +32,13 @@ from tests.factories import (
 )
 from tests.integration.guards.cases import Case
 from tests.integration.guards.chain import CHAIN, COMPLETE
+from tests.integration.guards.days import DAYS
 from tests.integration.guards.ledger import LEDGER
 from tests.integration.guards.rounds import TABLES
 from tests.unit.builders import cards
 
 OURS = "('jackpot', 'tables')"
-ALL = [*LEDGER, *CHAIN, *TABLES]
+ALL = [*LEDGER, *CHAIN, *DAYS, *TABLES]
 NEVER_REMOVED = {
     "jackpot_site": "site", "jackpot_jackpot": "jackpot", "jackpot_lane": "lane", "jackpot_integrator": "integrator",
     "tables_table": "table",
