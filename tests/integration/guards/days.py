@@ -1,5 +1,5 @@
 # ruff: noqa: S608 — the SQL is a test's own words
-"""The guards of `jackpot/migrations/sql/days.sql`: nothing is entered under a day that is not open; a day closes once."""
+"""The guards of `jackpot/migrations/sql/days.sql`: nothing is entered under a day that is not open; one closes once."""
 
 from tests.integration.guards.cases import Case, add, case, copy
 from tests.integration.guards.ledger import NEW, entry, last_row, legs, row_of
