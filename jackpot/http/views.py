@@ -2,12 +2,14 @@
 
 from typing import Any, ClassVar, cast
 
+from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from jackpot.domain.callers import Caller
 from jackpot.domain.errors import refuse
+from jackpot.http import throttles
 from jackpot.http.keys import KeyAuthentication, MayCall, Need, StaffSession
 from jackpot.http.parsing import MAX_BODY_BYTES, StrictJSONParser
 from jackpot.http.queries import asking
@@ -46,6 +48,18 @@ class ApiView(APIView):
     def body(self) -> dict[str, object]:
         """The JSON object that was sent; empty where nothing was."""
         return cast(dict[str, object], self.request.data)
+
+    def perform_authentication(self, request: Request) -> None:
+        """Who calls, and whether too often: counted whatever becomes of the call."""
+        try:
+            caller = request.auth
+        except AuthenticationFailed:
+            throttles.check_stranger(request)
+            raise
+        if isinstance(caller, Caller):
+            throttles.check_caller(caller)
+        else:
+            throttles.check_stranger(request)
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)

@@ -24,7 +24,8 @@ SAME: dict[str, Json] = {
     "boxes in another order": example(boxes=EXAMPLE["boxes"][::-1]),
     "a pair and a flop in another order": example(
         boxes=[EXAMPLE["boxes"][0] | {"cards": ["Ks", "As"]}, EXAMPLE["boxes"][1]],
-        flop=["Ts", "Qs", "Js"], dealer=["2h", "2d"],
+        flop=["Ts", "Qs", "Js"],
+        dealer=["2h", "2d"],
     ),
     "the fold that silence means": example(boxes=[EXAMPLE["boxes"][0], box(2, player="P-18", decision=...)]),
 }
