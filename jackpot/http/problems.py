@@ -11,6 +11,8 @@ from django.http import Http404, HttpRequest, HttpResponse, UnreadablePostError
 from django.http.response import HttpResponseBase
 from django.views import defaults
 from rest_framework import exceptions
+from rest_framework.renderers import BrowsableAPIRenderer
+from rest_framework.response import Response
 
 from jackpot.domain.errors import Refused, refuse
 from jackpot.http.catalogue import error_class
@@ -72,7 +74,12 @@ def handler(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
         return None
     wait: float | None = getattr(error, "wait", None)  # Throttled knows when its caller may come back
     retry_after = max(RETRY_AFTER_SECONDS, math.ceil(wait or 0))
-    return response(refused, context["request"].get_full_path(), retry_after=retry_after)
+    request = context["request"]
+    answer = response(refused, request.get_full_path(), retry_after=retry_after)
+    if isinstance(getattr(request, "accepted_renderer", None), BrowsableAPIRenderer):
+        headers = {name: value for name, value in answer.items() if name != "Content-Type"}
+        return Response(json.loads(answer.content), answer.status_code, headers=headers)
+    return answer
 
 
 def as_refusal(error: Exception) -> Refused | None:
