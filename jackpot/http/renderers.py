@@ -12,7 +12,7 @@ from jackpot.domain.errors import Refused
 
 
 class ForProblems(JSONRenderer):
-    """Stands for JSON where a client names only the media type of problems; a success is `application/json` to it too."""
+    """Stands for JSON where a client names only the media type of problems; a success is still `application/json`."""
 
     media_type = "application/problem+json"
 

@@ -80,8 +80,7 @@ class TestForms:
         assert token is not None
         answer = ann.post("/api/v1/approval/", "{}", content_type="application/json", headers=PAGE)
         assert answer.status_code == 403 and "forbidden" in answer.content.decode()
-        sent = {"content_type": "application/json", "headers": {"X-CSRFToken": token[1], "Accept": "*/*"}}
-        answer = ann.post("/api/v1/approval/", "{}", **sent)
+        answer = send(ann, "/api/v1/approval/", {}, X_CSRFToken=token[1])
         assert answer.status_code == 200, answer.content
 
     def test_nothing_changes_by_get_or_by_a_form_of_another_kind(self, db: None) -> None:
