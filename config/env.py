@@ -43,6 +43,8 @@ DATABASE_STATEMENT_TIMEOUT: int = _env.int("DATABASE_STATEMENT_TIMEOUT", 300_000
 # A transaction left open by a client that hangs is rolled back after this, so that it holds no lock for ever.
 DATABASE_IDLE_TRANSACTION_TIMEOUT: int = _env.int("DATABASE_IDLE_TRANSACTION_TIMEOUT", 60_000)
 _CONNECT_SECONDS = 5
+# A burst of requests queues for the pool's connections; what waits longer than this is answered 503.
+_POOL_SECONDS = 10
 
 DATABASE_URL: str = _env.str("DATABASE_URL", "")
 BROKER_URL: str = _env.str("BROKER_URL", "")
@@ -106,7 +108,7 @@ def _options(given: dict[str, Any]) -> dict[str, Any]:
         "options": f"{settings} {given.get('options', '')}".strip(),
     }
     if DATABASE_POOL:
-        options["pool"] = {"min_size": 1, "max_size": DATABASE_POOL, "timeout": _CONNECT_SECONDS}
+        options["pool"] = {"min_size": 1, "max_size": DATABASE_POOL, "timeout": _POOL_SECONDS}
     return options
 
 
