@@ -87,6 +87,11 @@ REST_FRAMEWORK = {
     "URL_FORMAT_OVERRIDE": None,
 }
 
+# How often a key, a member of staff, and an address that fails to authenticate may call a second.
+THROTTLES = {"key": env.THROTTLE_KEY, "staff": env.THROTTLE_STAFF, "failed": env.THROTTLE_FAILED}
+TALLY_SERVER = "config.tallies.server"
+TALLY_PREFIX = env.QUEUE
+
 CELERY_BROKER_URL = env.broker_url()
 CELERY_TASK_DEFAULT_QUEUE = env.QUEUE
 CELERY_ACCEPT_CONTENT = ["json"]
