@@ -3,12 +3,12 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from config import health
+from config import description, health
 from jackpot.api import urls as jackpot_api
 from tables.api import urls as tables_api
 from tables.selectors.tables import jackpots_linked
 
-_API = [*tables_api.urlpatterns, *jackpot_api.addresses(linked=jackpots_linked)]
+_API = [*tables_api.urlpatterns, *jackpot_api.addresses(linked=jackpots_linked), *description.addresses]
 
 urlpatterns = [
     path("livez", health.livez),
