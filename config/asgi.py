@@ -9,7 +9,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 _django = get_asgi_application()
 
 from config import env  # noqa: E402
-from jackpot.http.streaming import Streams  # noqa: E402 - Django's apps come first
+from config.edge import Edge  # noqa: E402 - Django's apps come first
+from jackpot.http.streaming import Streams  # noqa: E402
 
 _FILES_BESIDE = 256
 """What a web process opens beside its streams: requests, database connections, modules."""
@@ -26,4 +27,4 @@ def _streams_with_room() -> int:
     return env.STREAMS
 
 
-application = Streams(_django, most=_streams_with_room())
+application = Edge(Streams(_django, most=_streams_with_room()))

@@ -16,7 +16,8 @@ from jackpot.domain.errors import refuse
 from jackpot.services import clients
 
 PERSON: Literal["person"] = "person"
-Need = Scope | Literal["person"]
+ANYONE: Literal["anyone"] = "anyone"
+Need = Scope | Literal["person", "anyone"]
 
 
 class KeyAuthentication(BaseAuthentication):
@@ -54,10 +55,12 @@ class MayCall(BasePermission):
     """
 
     def has_permission(self, request: Request, view: APIView) -> bool:
+        need: Need | None = getattr(view, "reads" if request.method in SAFE_METHODS else "writes", None)
+        if need == ANYONE:
+            return True
         caller = request.auth
         if not isinstance(caller, Caller):
             raise NotAuthenticated("a key or a session is needed")
-        need: Need | None = getattr(view, "reads" if request.method in SAFE_METHODS else "writes", None)
         if need == PERSON and not caller.is_person:
             raise refuse("person_required", "this needs the session of a member of staff")
         if isinstance(need, Scope) and need not in caller.scopes:

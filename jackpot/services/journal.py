@@ -107,14 +107,17 @@ class Days:
         if loaded:
             sites[self._home] = loaded.jackpot.home_site
         self._accounts = account_rows
-        self._calendar = Calendar(sites.values(), now=at)
+        self._calendar = Calendar(sites.values(), now=at, hold=True)
         self.last = {code: row.last_day for code, row in loaded.rows.items()} if loaded else {}
         self._of_pots: dict[tuple[int, str], date] = {}
 
     def of(self, source: Source) -> Place:
         """The day of what happened at a table."""
-        site_id = self._accounts[accounts.float_of(source.table_ref)].site_id
-        return self._calendar.place(site_id, source.at)
+        return self._calendar.place(self.site_of(source), source.at)
+
+    def site_of(self, source: Source) -> int:
+        """The site of the table where it happened."""
+        return self._accounts[accounts.float_of(source.table_ref)].site_id
 
     def account(self, code: str) -> Account:
         return self._accounts[code]
@@ -122,7 +125,7 @@ class Days:
     def of_row(self, row: Row, at: datetime, pot: tuple[int, str]) -> date:
         """A statement row's day never goes back; to be asked for in the order of posting. `pot`: entry and account."""
         day, last = self._calendar.place(self._home, at).day, self.last[row.level]
-        self.last[row.level] = self._of_pots[pot] = day if last is None else max(day, last)
+        self.last[row.level] = self._of_pots[pot] = self._calendar.not_before(self._home, day, last)
         return self._of_pots[pot]
 
     def of_leg(self, entry_id: int, code: str, at: datetime) -> date:

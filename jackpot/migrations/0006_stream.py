@@ -5,7 +5,7 @@ from django.db.models import Q
 
 
 class Migration(migrations.Migration):
-    dependencies = [("jackpot", "0002_guards")]
+    dependencies = [("jackpot", "0005_throttle_cache")]
     operations = [
         migrations.AddIndex(
             model_name="award",
