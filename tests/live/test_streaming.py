@@ -32,7 +32,7 @@ def key(demo: House) -> str:
 
 
 @pytest.fixture
-def served(monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
+def served(demo: House, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
     monkeypatch.setattr(streaming, "CALLERS_SECONDS", 0.2)
     monkeypatch.setattr(streaming, "HEARTBEAT_SECONDS", 0.1)
     with Served(most=2) as application:
