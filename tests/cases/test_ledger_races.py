@@ -43,6 +43,7 @@ CENTS = 1_000_000
 @pytest.fixture
 def refuse(db: None) -> Callable[..., None]:
     """Lets PostgreSQL refuse the next statement of a kind on a table, as it would in trouble of its own."""
+
     def spoil(operation: str, table: str, *, code: str = "40001") -> None:
         with connection.cursor() as cursor:
             cursor.execute(f"""
@@ -143,7 +144,8 @@ class TestLocks:
             statements = [
                 row_of("meter", debit), entry(2, pk=new, source_ref=f"'debit {number}'"),
                 legs((1, debit), (2, -debit), of=new, second=account("meter")),
-                last_row(entry_id=new, amount=debit, kind="'adjustment'", after=f"found.after + {debit}"), link(), ADVANCED,
+                last_row(entry_id=new, amount=debit, kind="'adjustment'", after=f"found.after + {debit}"),
+                link(), ADVANCED,
             ]  # fmt: skip
             with transaction.atomic(), connection.cursor() as cursor:
                 for statement in statements:
@@ -211,7 +213,7 @@ class TestLocks:
 
     @pytest.mark.parametrize(("lock", "waits"), [("FOR NO KEY UPDATE", False), ("FOR UPDATE", True)])
     def test_106_a_locked_parent_lets_its_children_in(self, lock: str, waits: bool) -> None:
-        """A worker holds the lane and the levels so; with the stronger lock, the negative control, rounds would wait."""
+        """So a worker holds lane and levels; under the stronger lock, the negative control, rounds would wait."""
         house()
         by = caller()
 
