@@ -79,7 +79,7 @@ def suspend(*, caller: jackpot.Caller, round_id: UUID, note: str, now: datetime)
     step.move(Move.SUSPEND)
     rnd.resumes_to, rnd.clock_left = before, rnd.deadline - now if rnd.deadline else None
     rnd.deadline = None
-    return step.save("suspended", "resumes_to", "clock_left", note=note)
+    return step.save("suspended", "resumes_to", "clock_left", note=note).tell(jackpot.EventType.ROUND_SUSPENDED)
 
 
 @transaction.atomic
@@ -96,7 +96,7 @@ def resume(*, caller: jackpot.Caller, round_id: UUID, note: str, now: datetime) 
     step.move(Move.RESUME)
     rnd.deadline = now + rnd.clock_left if rnd.clock_left is not None else None
     rnd.resumes_to, rnd.clock_left = "", None
-    return step.save("resumed", "resumes_to", "clock_left", note=note)
+    return step.save("resumed", "resumes_to", "clock_left", note=note).tell(jackpot.EventType.ROUND_RESUMED)
 
 
 def _last_notes(rnd: Round) -> dict[str, str]:

@@ -16,7 +16,7 @@ from tables.models.rounds import Round
 from tables.selectors import loading
 from tables.selectors import rounds as found_rounds
 from tables.selectors.versions import RuleBook
-from tables.services import writing
+from tables.services import telling, writing
 
 
 @dataclass(slots=True)
@@ -78,6 +78,11 @@ class Step:
         """Store the phase, the clock and these fields, with the one event of the step."""
         self.round.save(update_fields=["phase", "deadline", *fields])
         writing.store_events([(self.round.id, event, self.now, data)])
+        return self
+
+    def tell(self, kind: jackpot.EventType) -> "Step":
+        """Tell the integrator of it: the last thing of the step."""
+        telling.publish([telling.of_round(kind, self.round, at=self.now)])
         return self
 
 

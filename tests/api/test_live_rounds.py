@@ -63,7 +63,9 @@ def test_a_repeated_step_answers_as_it_did(acme: Client) -> None:
         assert live.go(step, body, method) == first
         assert len(live.read()["events"]) == count
     assert live.go("boxes/1", bets, "put") == {"phase": "complete", "box": 1}
-    assert live.go("deal", {"cards": {"2": ["2C", "7d"], "1": ["as", "K♠"]}})["phase"] == "complete"
+    assert live.go("deal", {"cards": {"2": ["2C", "7d"], "1": ["K♠", "as"]}})["phase"] == "complete"
+    assert live.go("flop", {"cards": ["Js", "Ts", "Qs"]})["phase"] == "complete"
+    assert live.go("showdown", {"dealer": ["2h", "2d"]})["phase"] == "complete"
     assert live.go("lock")["phase"] == "complete"
 
 

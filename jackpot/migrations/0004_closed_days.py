@@ -8,5 +8,5 @@ _SQL = Path(__file__).parent / "sql" / "days.sql"
 
 
 class Migration(migrations.Migration):
-    dependencies = [("jackpot", "0002_guards")]
+    dependencies = [("jackpot", "0003_events")]
     operations = [migrations.RunSQL(_SQL.read_text(encoding="utf-8"))]
