@@ -33,6 +33,8 @@ HOST: str = _env.str("HOST", "127.0.0.1")
 PORT: int = _env.int("PORT", 8000)
 WEB_PROCESSES: int = _env.int("WEB_PROCESSES", 2)
 WORKER_PROCESSES: int = _env.int("WORKER_PROCESSES", 2)
+# Streams a web process holds at the same time; fewer where it may not open that many files.
+STREAMS: int = _env.int("STREAMS", 5_000)
 
 # Connections each web process keeps open. 0 for everything else: a pool would not survive a worker's fork,
 # and a command has one connection anyway. `config.processes` sets it for the web processes it starts.

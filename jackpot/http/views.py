@@ -1,7 +1,9 @@
 """The base of every view of the API: strict about what comes in, clear about who may call."""
 
+from collections.abc import Sequence
 from typing import Any, ClassVar, cast
 
+from rest_framework.authentication import BaseAuthentication
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.renderers import BaseRenderer, JSONRenderer
@@ -23,10 +25,10 @@ class ApiView(APIView):
     GET takes query parameters only where `takes_query` is set; it then reads them with `asking(request)`.
     """
 
-    authentication_classes = (KeyAuthentication, StaffSession)
+    authentication_classes: Sequence[type[BaseAuthentication]] = (KeyAuthentication, StaffSession)
     permission_classes = (MayCall,)
     parser_classes = (StrictJSONParser,)
-    renderer_classes = (JSONRenderer,)
+    renderer_classes: Sequence[type[BaseRenderer]] = (JSONRenderer,)
     http_method_names = ["get", "head", "post", "put", "patch", "delete"]
     metadata_class = None
 

@@ -42,7 +42,7 @@ def lock(*, caller: jackpot.Caller, round_id: UUID, now: datetime) -> Step:
     boxes = step.boxes()
     if not boxes:
         step.move(Move.LOCK_EMPTY)
-        return step.save("locked", boxes=0)
+        return step.save("locked", boxes=0).tell(jackpot.EventType.ROUND_VOIDED)
     step.move(Move.LOCK)
     rnd.locked_at = now
     rnd.rule_set = RuleBook([rnd.table]).at(rnd.table, now)
@@ -68,7 +68,7 @@ def deal(
     """Each box's two cards by its number, or the shared pair. Starts the clock of the first decision."""
     step = stepping.take(round_id, caller=caller, now=now)
     boxes = step.boxes()
-    if _was_dealt(step):
+    if step.was_taken("dealt"):
         if not _same(cards_in(step.round.player_cards), player_cards) or not _same_pairs(boxes, cards or {}):
             raise stepping.conflict("the deal")
         return step
@@ -123,7 +123,7 @@ def showdown(*, caller: jackpot.Caller, round_id: UUID, dealer: Cards | None, no
     """
     step = stepping.take(round_id, caller=caller, now=now)
     rnd = step.round
-    if rnd.completed_at is not None and not rnd.void_reason:
+    if rnd.completed_at is not None and step.was_taken("showdown"):
         if not _same(cards_in(rnd.dealer), dealer):
             raise stepping.conflict("the showdown")
         return step
@@ -140,10 +140,6 @@ def showdown(*, caller: jackpot.Caller, round_id: UUID, dealer: Cards | None, no
     rnd.dealer, rnd.completed_at, rnd.deadline = joined(dealer), now, None
     jackpot.enqueue([(rnd.lane_id, "completion", rnd.id)])
     return step.save("showdown", "dealer", "completed_at", automatic_folds=folded)
-
-
-def _was_dealt(step: Step) -> bool:
-    return step.round.events.filter(kind="dealt").exists()
 
 
 def _same_pairs(boxes: Iterable[BoxFacts], cards: Mapping[int, Cards]) -> bool:

@@ -11,14 +11,14 @@ from django.utils import timezone
 
 from jackpot.domain.callers import Scope
 from jackpot.services import clients
-from tests.api import contract
+from tables.api.described import examples
 from tests.factories import settle_all
 
 ROUNDS = "/api/v1/rounds/"
 BATCH = "/api/v1/rounds/batch/"
 Json = dict[str, Any]
 
-EXAMPLE: Json = contract.EXAMPLE
+EXAMPLE: Json = examples.ROUND
 """The whole round of the contract, as it is sent."""
 
 

@@ -7,15 +7,19 @@ import http.client
 import json
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy
+from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 from urllib.parse import quote, urlsplit
 
-from tests.api.contract import EXAMPLE
 
 API = "/api/v1/"
+_ROOT = Path(__file__).resolve().parent.parent.parent
+# From its file, not through the service: this runs as a script, without Django, too.
+EXAMPLE: dict[str, Any] = json.loads((_ROOT / "tables/api/described/examples/round.json").read_text())
 UNKNOWN = "00000000-0000-7000-8000-000000000000"
 STRINGS = [
     *(
@@ -65,8 +69,8 @@ NAMES = [
     *("reference", "x", "", "a/b~c", "\0", "\ud800", "x" * 500, "__proto__", "1", "01", "-1"),
 ]
 QUERY = [
-    *"table site phase day player hand external_id game_number from to cursor page_size jackpot round kind state".split(),
-    *("level", "pot", "after", "format", "x", "", "page_size", "cursor"),
+    *"table site phase day player hand external_id game_number from to cursor page_size jackpot round kind".split(),
+    *("state", "level", "pot", "after", "format", "x", "", "page_size", "cursor"),
 ]
 VALUES = [
     *STRINGS,
@@ -110,7 +114,10 @@ READ = [
         "a%00b",
     ),
 ]
-STEPS = "lock deal decisions flop river showdown suspend resume void boxes boxes/1 boxes/1/void boxes/0 boxes/99999999999".split()
+STEPS = [
+    *"lock deal decisions flop river showdown suspend resume void boxes boxes/1 boxes/1/void".split(),
+    *("boxes/0", "boxes/99999999999", "boxes/-1", "nothing"),
+]
 HEADERS: list[tuple[str, str]] = [
     *(("Accept", "text/html"), ("Accept", ";;,"), ("Accept", "application/problem+json"), ("Accept", "*/*;q=x")),
     *(("Prefer", "wait=0"), ("Prefer", "wait=999999"), ("Prefer", "x\xff"), ("Content-Encoding", "gzip")),
@@ -271,35 +278,34 @@ def wrong(status: int, headers: Mapping[str, str], body: bytes, method: str = "G
 
 def main(address: str, key: str, seconds: str, seed: str = "0") -> int:
     """Sends calls for so many seconds. Answers how many went wrong."""
-    where, until, found = urlsplit(address), time.monotonic() + float(seconds), 0
-    statuses: dict[int, int] = {}
-    known = [UNKNOWN]
+    where, until = urlsplit(address), time.monotonic() + float(seconds)
+    found, statuses, known = 0, Counter[int](), [UNKNOWN]
     chance = Random(int(seed))
     web = http.client.HTTPConnection(where.hostname or "", where.port, timeout=30)
-    for call in calls(int(seed), lambda: chance.choice(known)):
-        if time.monotonic() > until:
-            break
+    made = calls(int(seed), lambda: chance.choice(known))
+    while time.monotonic() < until:
+        call = next(made)
+        headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"} | call.headers
         try:
-            web.request(
-                call.method,
-                call.path,
-                call.body,
-                {"Authorization": f"Bearer {key}", "Content-Type": "application/json"} | call.headers,
-            )
+            web.request(call.method, call.path, call.body, headers)
             answer = web.getresponse()
             body = answer.read()
         except (OSError, http.client.HTTPException, ValueError) as error:
             web.close()
-            print("no answer:", repr(error), call, file=sys.stderr)
+            _tell(f"no answer: {error!r} {call}")
             continue
-        statuses[answer.status] = statuses.get(answer.status, 0) + 1
-        if trouble := wrong(answer.status, answer.headers, body, call.method):
+        statuses[answer.status] += 1
+        if answer.status != 414 and (trouble := wrong(answer.status, answer.headers, body, call.method)):
             found += 1
-            print(answer.status, trouble, call, body[:300], file=sys.stderr)
-        if answer.status in (201, 202) and b'"id"' in body and body.startswith(b'{"id"'):
-            known = [*known[-30:], json.loads(body)["id"]]
-    print(statuses, "wrong:", found)  # noqa: T201
+            _tell(f"{answer.status} {trouble}: {call} {body[:300]!r}")
+        if answer.status in (201, 202) and body.startswith(b'{"id"'):
+            known[:] = [*known[-30:], json.loads(body)["id"]]
+    _tell(f"{dict(statuses)}, wrong: {found}")
     return found
+
+
+def _tell(line: str) -> None:
+    sys.stderr.write(f"{line}\n")
 
 
 if __name__ == "__main__":

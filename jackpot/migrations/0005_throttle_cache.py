@@ -2,7 +2,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("jackpot", "0002_guards")]
+    dependencies = [("jackpot", "0004_closed_days")]
 
     operations = [
         migrations.CreateModel(
