@@ -15,7 +15,6 @@ from random import Random
 from typing import Any, NamedTuple
 from urllib.parse import quote, urlsplit
 
-
 API = "/api/v1/"
 _ROOT = Path(__file__).resolve().parent.parent.parent
 # From its file, not through the service: this runs as a script, without Django, too.

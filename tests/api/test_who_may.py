@@ -39,11 +39,13 @@ NEEDS: dict[str, dict[str, Scope]] = {
     "jackpots/": {"get": READ_JACKPOTS},
     "jackpots/<str:code>/": {"get": READ_JACKPOTS},
     "jackpots/<str:code>/statement/": {"get": READ_JACKPOTS},
+    "jackpots/<str:code>/stream/": {"get": READ_JACKPOTS},
+    "events/": {"get": READ_ROUNDS},
     "awards/": {"get": READ_JACKPOTS},
     "awards/<uuid:award_id>/": {"get": READ_JACKPOTS},
 }
 """What each call of each address needs. Addresses for persons only, and those that need no key, stand below."""
-OTHERS: frozenset[str] = frozenset()
+OTHERS = frozenset({"schema/", "docs/"})
 
 METHODS = ("get", "post", "put", "patch", "delete")
 
