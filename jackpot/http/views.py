@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any, ClassVar, cast
 
 from rest_framework.authentication import BaseAuthentication
+from rest_framework.exceptions import MethodNotAllowed
 from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 from rest_framework.views import APIView
@@ -50,6 +51,9 @@ class ApiView(APIView):
         return cast(dict[str, object], self.request.data)
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        # A method that is not there is refused as such, whoever calls and whatever else is wrong.
+        if request.method not in self.allowed_methods:
+            raise MethodNotAllowed(request.method or "")
         super().initial(request, *args, **kwargs)
         headers = (value for name, value in request.META.items() if name.startswith("HTTP_"))
         if "\0" in request.path or any("\0" in value for value in headers):
