@@ -149,7 +149,7 @@ def test_other_methods(caller: Caller) -> None:
 
 
 def test_a_method_that_is_not_there_comes_before_anything_else(client: Client) -> None:
-    problem(client.delete("/api/v1/awards/?unknown=1"), 405, "method_not_allowed")
+    problem(client.delete(THINGS + "?unknown=1"), 405, "method_not_allowed")
 
 
 def test_other_formats(caller: Caller) -> None:
