@@ -90,6 +90,11 @@ REST_FRAMEWORK = {
     "URL_FORMAT_OVERRIDE": None,
 }
 
+# How often a key, a member of staff, and an address that fails to authenticate may call a second.
+THROTTLES = {"key": env.THROTTLE_KEY, "staff": env.THROTTLE_STAFF, "failed": env.THROTTLE_FAILED}
+TALLY_SERVER = "config.tallies.server"
+TALLY_PREFIX = env.QUEUE
+
 SPECTACULAR_SETTINGS = {
     "TITLE": "Jackpot",
     "DESCRIPTION": "Books of a table-game progressive jackpot: rounds in, settled by workers, every cent kept.",

@@ -1,5 +1,6 @@
 """Who is calling, and whether they may: keys of integrators, sessions of staff, scopes."""
 
+from collections.abc import Collection
 from typing import Literal
 
 from django.contrib.auth.models import AnonymousUser, User
@@ -65,3 +66,12 @@ class MayCall(BasePermission):
         if isinstance(need, Scope) and need not in caller.scopes:
             raise refuse("scope_required", f"this needs a key with the scope {need}")
         return True
+
+
+def still_calling(callers: Collection[Caller], scope: Scope) -> set[Caller]:
+    """Those who may still read with a scope: live keys that have it, and people who are still members of staff."""
+    keys = clients.live_keys((caller.key_id for caller in callers if caller.key_id), scope=scope, now=timezone.now())
+    people = [caller.user_id for caller in callers if caller.user_id]
+    staff = User.objects.filter(pk__in=people, is_active=True, is_staff=True).values_list("pk", flat=True)
+    there = set(staff) if people else set()
+    return {caller for caller in callers if caller.key_id in keys or caller.user_id in there}

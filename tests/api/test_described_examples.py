@@ -97,7 +97,7 @@ def test_the_scope_that_is_named_is_enough(demo: House) -> None:
         if operation["method"] == "get" and operation["security"]:
             (scope,) = operation["security"][0]["key"]
             answer = key_client("Acme", scopes=[Scope(scope)]).get(address(operation, **_UNKNOWN))
-            assert answer.status_code in {200, 404}, operation["operationId"]
+            assert answer.status_code not in {401, 403}, operation["operationId"]
 
 
 _UNKNOWN = dict.fromkeys(("round_id", "award_id"), "00000000-0000-4000-8000-000000000000")
