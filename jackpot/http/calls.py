@@ -32,13 +32,15 @@ _OF_STATUS: dict[int, dict[str, Any]] = {
     429: _RETRY_AFTER,
     503: _RETRY_AFTER,
 }
-_ALWAYS = ("malformed", "unknown_field", "repeated_field", "invalid_value", "not_acceptable", "throttled", "busy")
+_ALWAYS = (
+    "malformed", "unknown_field", "repeated_field", "invalid_value", "not_acceptable", "body_too_large", "throttled",
+    "busy",
+)  # fmt: skip
 _OF_A_BODY = (
     "missing_field",
     "invalid_money",
     "invalid_time",
     "invalid_card",
-    "body_too_large",
     "unsupported_media_type",
 )
 

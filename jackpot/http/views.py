@@ -85,11 +85,13 @@ class ApiView(APIView):
         else:
             throttles.check_stranger(request)
 
-    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        # A method that is not there is refused as such, whatever else is wrong.
+    def check_permissions(self, request: Request) -> None:
+        """A method that is not there is refused as such, whatever else the caller may not do."""
         if request.method not in self.allowed_methods:
-            self.perform_authentication(request)
             raise MethodNotAllowed(request.method or "")
+        super().check_permissions(request)
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
         headers = (value for name, value in request.META.items() if name.startswith("HTTP_"))
         if "\0" in request.path or any("\0" in value for value in headers):
