@@ -25,6 +25,7 @@ OFFENCES = {
         ("tables/services/offence.py", "import tables.demo"),
         ("tables/demo/offence.py", "import tables.management"),
         ("tables/domain/offence.py", "import tables.rulesets"),
+        ("jackpot/services/offence.py", "import jackpot.webhooks"),
         ("jackpot/offence.py", "import jackpot.money"),  # in no layer
         ("tables/offence/__init__.py", ""),
     ],
@@ -46,6 +47,7 @@ OFFENCES = {
         ("jackpot/services/offence.py", "import rest_framework"),
         ("tables/services/offence.py", "import celery"),
         ("tables/selectors/offence.py", "import kombu"),
+        ("jackpot/services/offence.py", "import httpcore"),
     ],
     "front-door": [
         ("tables/services/offence.py", "import jackpot.models"),
@@ -54,6 +56,8 @@ OFFENCES = {
         ("tables/services/offence.py", "import jackpot.domain.meter"),
         ("tables/services/offence.py", "import jackpot.http.values"),
         ("tables/api/offence.py", "import jackpot.models.jackpots"),
+        ("tables/services/offence.py", "import jackpot.tasks"),
+        ("tables/tasks.py", "import jackpot.webhooks.sending"),
     ],
     "ledger": [
         ("jackpot/services/posting.py", "import jackpot.models.ledger"),
