@@ -16,8 +16,9 @@ _CONVERTER = re.compile(r"<(?:\w+:)?(\w+)>")
 _PREFIX = "/api/v1/"
 _SPARE = frozenset(
     {
-        "Allow", "Cache-Control", "Content-Length", "Content-Security-Policy", "Content-Type", "Cross-Origin-Opener-Policy",
-        "Referrer-Policy", "Vary", "X-Content-Type-Options", "X-Frame-Options",
+        "Allow", "Cache-Control", "Content-Length", "Content-Security-Policy", "Content-Type",
+        "Cross-Origin-Opener-Policy", "Referrer-Policy", "Vary", "X-Accel-Buffering", "X-Content-Type-Options",
+        "X-Frame-Options",
     }
 )  # fmt: skip
 """Headers of HTTP and of Django that the description does not mention."""
