@@ -58,7 +58,8 @@ def revoke(*, prefix: str, now: datetime) -> bool:
 
 def revoke_all(*, integrator: str, now: datetime) -> int:
     """Ends every live key of an integrator at once, and answers how many there were."""
-    return ApiKey.objects.filter(integrator__name=integrator, revoked_at=None, expires_at__gt=now).update(revoked_at=now)
+    live = ApiKey.objects.filter(integrator__name=integrator, revoked_at=None, expires_at__gt=now)
+    return live.update(revoked_at=now)
 
 
 def recognise(text: str, *, now: datetime) -> Caller | None:
