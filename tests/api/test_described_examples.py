@@ -1,13 +1,21 @@
 """Every example of the description is sent to the service, and what it shows is what comes back."""
 
 import json
+from datetime import UTC, datetime
 from typing import Any
+from uuid import UUID
 
 import pytest
 from django.test import Client
 
 from config import description
 from jackpot.domain.callers import Scope
+from jackpot.http import event_stream
+from jackpot.http.schemas import ref
+from jackpot.live.following import Source, Told
+from jackpot.money import currency
+from jackpot.selectors.live import Hit, Meter, Place, Reset
+from tests.api.described import validator
 from tests.api.floor import Json, key_client, send
 from tests.factories import House, settle_all
 
@@ -101,3 +109,24 @@ def test_the_scope_that_is_named_is_enough(demo: House) -> None:
 
 
 _UNKNOWN = dict.fromkeys(("round_id", "award_id"), "00000000-0000-4000-8000-000000000000")
+
+
+_LINK, _AT = Place(17, 1), datetime(2026, 11, 29, 14, 24, 11, tzinfo=UTC)
+_AWARD = UUID("01939a3c-7e5c-7a7e-9a51-6f1d5b5f0c01")
+
+
+@pytest.mark.parametrize(
+    ("told", "component"),
+    [
+        (Source(lost=True, since=_AT), "SourceTold"),
+        (Meter(_LINK, "main", 123_456_789, 10**12, 3, None), "MeterTold"),
+        (Hit(_LINK, "main", 3, "royal_flush", 10**8, 10**12, 0, _AWARD, 1, False, _AT, _AT), "HitTold"),
+        (Reset(_LINK, "main", 4, 10**12, _AT), "ResetTold"),
+    ],
+)
+def test_what_a_stream_tells(told: Told, component: str) -> None:
+    """Each event and the data in it: a validator looks at the first only."""
+    lines = event_stream.frame("MAIN", currency("USD"), told).decode().strip().splitlines()
+    event = dict(line.split(": ", 1) for line in lines)
+    validator(ref("StreamEvent")).validate(event)
+    validator(ref(component)).validate(json.loads(event["data"]))
