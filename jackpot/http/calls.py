@@ -113,8 +113,8 @@ class Call:
             codes |= {"unauthenticated", "person_required" if need == PERSON else "scope_required"}
         if self.body is not None:
             codes |= set(_OF_A_BODY)
-        if not safe:
-            codes |= {"forbidden"}
+        if not safe:  # a body may be sent where none belongs
+            codes |= {"forbidden", "body_too_large", "unsupported_media_type"}
         if self.path:
             codes |= {"not_found"}
         return codes
