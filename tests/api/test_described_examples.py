@@ -1,6 +1,7 @@
 """Every example of the description is sent to the service, and what it shows is what comes back."""
 
 import json
+from base64 import b64encode
 from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
@@ -13,10 +14,13 @@ from jackpot.domain.callers import Scope
 from jackpot.http import event_stream
 from jackpot.http.schemas import ref
 from jackpot.live.following import Source, Told
+from jackpot.models.events import Event
 from jackpot.money import currency
 from jackpot.selectors.live import Hit, Meter, Place, Reset
+from jackpot.services.deliveries import Sending
+from jackpot.webhooks import sending
 from tests.api.described import validator
-from tests.api.floor import Json, key_client, send
+from tests.api.floor import EXAMPLE, Json, key_client, send, settled
 from tests.factories import House, settle_all
 
 _WHOLE = ["sendRound", "sendRounds"]
@@ -130,3 +134,18 @@ def test_what_a_stream_tells(told: Told, component: str) -> None:
     event = dict(line.split(": ", 1) for line in lines)
     validator(ref("StreamEvent")).validate(event)
     validator(ref(component)).validate(json.loads(event["data"]))
+
+
+def test_what_a_webhook_says(acme: Client) -> None:
+    settled(acme, EXAMPLE)
+    secret = f"whsec_{b64encode(bytes(24)).decode()}"
+    described = description.document()["webhooks"]["event"]["post"]["parameters"]
+    kinds = set()
+    for event in Event.objects.all():
+        told = Sending(1, "https://example.com/", (secret,), event.id, event.type, event.seq, event.at, event.data)
+        body = sending.body_of(told)
+        validator(ref("WebhookEvent")).validate(json.loads(body))
+        headers = sending.headers_of(told, body, now=_AT)
+        assert [validator(one["schema"]).is_valid(headers[one["name"]]) for one in described] == [True] * 3
+        kinds.add(event.type)
+    assert kinds == {"round.settled", "jackpot.hit", "jackpot.reset", "envy.awarded"}
