@@ -57,6 +57,10 @@ class Step:
     def facts(self) -> RoundFacts:
         return loading.facts_of(self.round, self.boxes())
 
+    def was_taken(self, event: str) -> bool:
+        """Whether the step with this event was taken before."""
+        return self.round.events.filter(kind=event).exists()
+
     def check_clock(self) -> None:
         """Raises Refused (`time_expired`) once the clock of the phase has run out."""
         if self.round.deadline is not None and self.now > self.round.deadline:

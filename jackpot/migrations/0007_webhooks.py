@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('jackpot', '0003_events'),
+        ('jackpot', '0006_stream'),
     ]
 
     operations = [
