@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from jackpot.api import awards, jackpots
+from jackpot.api import award_moves, awards, jackpots
 from jackpot.api.jackpots import Linked
 
 
@@ -14,4 +14,9 @@ def addresses(*, linked: Linked) -> list[URLPattern]:
         path("jackpots/<str:code>/statement/", jackpots.Statement.as_view(linked=linked)),
         path("awards/", awards.Awards.as_view()),
         path("awards/<uuid:award_id>/", awards.AwardDetail.as_view()),
+        path("awards/<uuid:award_id>/approve/", award_moves.Approve.as_view()),
+        path("awards/<uuid:award_id>/dispute/", award_moves.Dispute.as_view()),
+        path("awards/<uuid:award_id>/uphold/", award_moves.Uphold.as_view()),
+        path("awards/<uuid:award_id>/reject/", award_moves.Reject.as_view()),
+        path("awards/<uuid:award_id>/pay/", award_moves.Pay.as_view()),
     ]
