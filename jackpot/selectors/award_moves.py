@@ -45,13 +45,13 @@ def _case(award: Award, moves: Sequence[AwardMove]) -> Case:
 
 def envy_under(award: Award) -> list[Award]:
     """The Envy that a hit gave, in order."""
-    return list(award.envy.select_related("entry", "level").order_by("position"))
+    return list(award.envy.select_related("entry", "level").defer("facts").order_by("position"))
 
 
 def parts_of(hit: Award) -> list[Award]:
     """The awards that divide the share of a hit, itself among them: one, unless the share was split."""
     same = {"entry_id": hit.entry_id, "level_id": hit.level_id, "seq": hit.seq, "hand": hit.hand}
-    parts = Award.objects.filter(kind=Award.Kind.HIT, **same).select_related("entry")
+    parts = Award.objects.filter(kind=Award.Kind.HIT, **same).select_related("entry").defer("facts")
     return list(parts.order_by("position"))
 
 

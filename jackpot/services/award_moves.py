@@ -29,20 +29,17 @@ def move(*, caller: Caller, award_id: UUID, move: Move, note: str, now: datetime
     Raises Refused: `not_found` where the caller has no such award, `illegal_move`, `second_person_required`.
     """
     with transaction.atomic():
-        lane = lanes.hold(_found(caller, award_id).jackpot_id)
-        award = _found(caller, award_id)
+        mine = awards.seen_by(caller).defer(None).defer("facts", "hit__facts").filter(pk=award_id)
+        jackpot_id = mine.values_list("jackpot_id", flat=True).first()
+        if jackpot_id is None:
+            raise refuse("not_found", "there is no such award")
+        lane = lanes.hold(jackpot_id)
+        award = mine.get()
         books = levels.load(lane, ()) if move is Move.REJECT else None
         envy = award_moves.envy_under(award)
         case, *along = award_moves.cases([award, *envy])
         moved = award_postings.move(Call(move, caller.actor, now), case, along, _setting(lane, award, books, move))
         _write(lane, books, moved, [award, *envy], caller=caller, note=note, now=now)
-
-
-def _found(caller: Caller, award_id: UUID) -> Award:
-    award = awards.seen_by(caller).defer(None).defer("facts", "hit__facts").filter(pk=award_id).first()
-    if award is None:
-        raise refuse("not_found", "there is no such award")
-    return award
 
 
 def _setting(lane: Lane, award: Award, books: levels.Loaded | None, move: Move) -> Setting:
