@@ -1,5 +1,6 @@
 """Awards: hits and Envy, as they stand."""
 
+from enum import StrEnum
 from uuid import UUID
 
 from django.http import Http404
@@ -18,14 +19,15 @@ from jackpot.selectors import award_moves, awards
 
 
 class Awards(ApiView):
-    """The awards of the caller's rounds, newest first."""
+    """The awards of the caller's rounds, newest first. `hands`: the names there are, given by who knows cards."""
 
     reads = Scope.JACKPOTS_READ
     takes_query = True
+    hands: type[StrEnum] = StrEnum
 
     def get(self, request: Request) -> Response:
         with asking(request) as query:
-            wanted = _filters(query)
+            wanted = _filters(query, self.hands)
             page = page_asked(query)
         rows = awards.filtered(awards.seen_by(self.caller), wanted).prefetch_related(award_moves.TOLD)
         return Response(page_of(request, page, rows, lambda award: show_told(award, self.caller)))
@@ -48,7 +50,7 @@ def award_of(caller: Caller, award_id: UUID) -> Award:
     return award
 
 
-def _filters(query: ObjectReader) -> awards.Filters:
+def _filters(query: ObjectReader, hands: type[StrEnum]) -> awards.Filters:
     return awards.Filters(
         jackpot=query.optional("jackpot", text(32)),
         source_ref=query.optional("round", uuid),
@@ -57,7 +59,7 @@ def _filters(query: ObjectReader) -> awards.Filters:
         kind=query.optional("kind", choice(Award.Kind)),
         state=query.optional("state", choice(Award.State)),
         player=query.optional("player", text(64)),
-        hand=query.optional("hand", text(16)),
+        hand=query.optional("hand", choice(hands)),
         day=query.optional("day", day),
         since=query.optional("from", time),
         until=query.optional("to", time),

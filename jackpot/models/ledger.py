@@ -114,6 +114,13 @@ class StatementRow(models.Model):
     gaming_day = models.DateField()
 
     class Meta:
+        indexes = [
+            models.Index(
+                fields=["level", "entry"],
+                name="reset_in_order",
+                condition=Q(pot="meter", kind__in=["reset", "overflow_in"]),
+            ),
+        ]
         constraints = [
             models.CheckConstraint(condition=Q(after=F("before") + F("amount")), name="statement_adds_up"),
             models.CheckConstraint(condition=Q(after__gte=0), name="statement_never_negative"),

@@ -1,0 +1,16 @@
+"""Reading who may call: integrators with live keys."""
+
+from collections import defaultdict
+from collections.abc import Collection
+from datetime import datetime
+
+from jackpot.models.clients import ApiKey
+
+
+def with_live_keys_at(site_ids: Collection[int], *, now: datetime) -> dict[int, set[int]]:
+    """The integrators that have a live key at each of these sites."""
+    live = ApiKey.objects.filter(sites__in=site_ids, revoked_at=None, expires_at__gt=now)
+    found: dict[int, set[int]] = defaultdict(set)
+    for site_id, integrator_id in live.values_list("sites", "integrator_id").distinct():
+        found[site_id].add(integrator_id)
+    return found
