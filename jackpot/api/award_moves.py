@@ -1,6 +1,6 @@
 """Moves of awards: keys and staff pay and dispute, staff approve, uphold and reject. Each call may be repeated."""
 
-from typing import Any, ClassVar
+from typing import ClassVar
 from uuid import UUID
 
 from django.http import Http404
@@ -19,7 +19,7 @@ from jackpot.http.values import text
 from jackpot.http.views import ApiView
 from jackpot.selectors import awards
 from jackpot.services import award_moves, repeats
-from jackpot.services.repeats import Asked
+from jackpot.services.repeats import Asked, Done
 
 LONGEST_REFERENCE = 100
 LONGEST_TEXT = 500
@@ -42,9 +42,9 @@ class MoveView(ApiView):
         if not awards.seen_by(self.caller).filter(pk=award_id).exists():
             raise Http404
 
-        def perform() -> dict[str, Any]:
-            award_moves.move(caller=self.caller, award_id=award_id, move=self.move, note=said, now=now)
-            return show_told(award_of(self.caller, award_id), self.caller)
+        def perform() -> Done:
+            told = award_moves.move(caller=self.caller, award_id=award_id, move=self.move, note=said, now=now)
+            return show_told(award_of(self.caller, award_id), self.caller), told
 
         asked = Asked(key, "POST", request.path, {self.says: said})
         answer = repeats.once(caller=self.caller, asked=asked, perform=perform, now=now)

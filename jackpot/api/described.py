@@ -1,9 +1,24 @@
 """How the calls of jackpots and awards are described: `config.description` makes the OpenAPI document of it."""
 
+from jackpot.api.award_moves import LONGEST_REFERENCE, LONGEST_TEXT
 from jackpot.domain.accounts import Pot
+from jackpot.domain.awards import Move, State
 from jackpot.domain.meter import Kind
 from jackpot.http.calls import PAGED, Answer, Call
-from jackpot.http.schemas import CODE, Schema, integer, listed, nullable, one_of, page_of, ref, said, shown, text
+from jackpot.http.schemas import (
+    CODE,
+    Schema,
+    integer,
+    listed,
+    nullable,
+    one_of,
+    page_of,
+    ref,
+    said,
+    sent,
+    shown,
+    text,
+)
 from jackpot.models.awards import Award
 from jackpot.models.jackpots import Jackpot
 
@@ -78,7 +93,20 @@ SCHEMAS: dict[str, Schema] = {
             "policy": _POLICY,
             "late": {"type": "boolean"},
             "hit_at": ref("Time"),
-            "state": one_of(Award.State.values),
+            "state": one_of(State),
+            "moves": said(listed(ref("AwardMove")), "What was done to it, in order."),
+        }
+    ),
+    "AwardMove": shown(
+        {
+            "move": one_of(Move),
+            "state": said(one_of(State), "Where the award stood after it."),
+            "by": said({"type": "string", "maxLength": 160}, "`key:` and its prefix, or `staff`."),
+            "at": ref("Time"),
+            "approvals": said(integer(0), "How many people have decided so, with this one; 0 where none need to."),
+            "reference": said(nullable(text(LONGEST_REFERENCE)), "Of a payment."),
+            "reason": said(nullable(text(LONGEST_TEXT)), "Of a dispute or a rejection."),
+            "note": said(nullable(text(LONGEST_TEXT)), "Of an approval; shown to staff."),
         }
     ),
     "JackpotPage": page_of("Jackpot"),
@@ -91,6 +119,51 @@ _SINCE: dict[str, Schema] = {
     "from": said(ref("TimeSent"), "Only from this instant on."),
     "to": said(ref("TimeSent"), "Only before this instant."),
 }
+
+_REFERENCE = sent({"reference": said(text(LONGEST_REFERENCE), "Where the payment is found, such as a slip.")})
+_REASON = sent({"reason": text(LONGEST_TEXT)})
+_NOTE = sent(optional={"note": text(LONGEST_TEXT, empty=True)})
+
+
+def _move(name: Move, summary: str, says: str, body: Schema, example: dict[str, object]) -> Call:
+    decides = () if name in (Move.PAY, Move.DISPUTE) else ("second_person_required",)
+    return Call(
+        id=f"{name}Award",
+        tag="Awards",
+        summary=summary,
+        says=says,
+        path=_AWARD,
+        body=body,
+        examples={str(name): example},
+        refusals=["illegal_move", *decides],
+        repeatable=True,
+        answers={200: Answer(says="The award as it stands then.", schema=ref("Award"), replayable=True)},
+    )
+
+
+_MOVES = {
+    Move.APPROVE: _move(
+        Move.APPROVE, "Approve an award", "One person finds a pending hit right; its Envy goes with it. It is approved"
+        " once as many people as the policy asks for have said so.", _NOTE, {"note": "seen on tape"},
+    ),
+    Move.DISPUTE: _move(
+        Move.DISPUTE, "Dispute an award", "A pending or approved hit, and its unpaid Envy, is not to be paid until it"
+        " was looked into.", _REASON, {"reason": "a card was exposed"},
+    ),
+    Move.UPHOLD: _move(
+        Move.UPHOLD, "Uphold a disputed award", "One person finds a disputed hit right after all; counted as for"
+        " approving.", _NOTE, {"note": "the deck was complete"},
+    ),
+    Move.REJECT: _move(
+        Move.REJECT, "Reject a disputed award", "One person finds that a disputed hit is not owed; counted as for"
+        " approving. Then its share goes back to the meter, and with it what its reset put in.", _REASON,
+        {"reason": "a card was exposed"},
+    ),
+    Move.PAY: _move(
+        Move.PAY, "Pay an award", "An approved award, hit or Envy, was paid out of the cage of the table's site.",
+        _REFERENCE, {"reference": "slip 4711"},
+    ),
+}  # fmt: skip
 
 CALLS: dict[str, Call] = {
     "GET /jackpots/": Call(
@@ -138,7 +211,7 @@ CALLS: dict[str, Call] = {
             "table": CODE,
             "site": CODE,
             "kind": one_of(Award.Kind.values),
-            "state": one_of(Award.State.values),
+            "state": one_of(State),
             "player": text(64),
             "hand": text(16),
             **_SINCE,
@@ -155,4 +228,5 @@ CALLS: dict[str, Call] = {
         path=_AWARD,
         answers={200: Answer(says="The award.", schema=ref("Award"))},
     ),
+    **{f"POST /awards/{{award_id}}/{name}/": call for name, call in _MOVES.items()},
 }

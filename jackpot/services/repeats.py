@@ -5,7 +5,7 @@ was refused, or whose transaction did not commit, leaves nothing and may be sent
 """
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
@@ -15,10 +15,14 @@ from django.db import connection, transaction
 
 from jackpot.domain.callers import Caller
 from jackpot.domain.errors import Violation, refuse
+from jackpot.domain.events import Event
 from jackpot.models.requests import AnsweredRequest
+from jackpot.services import events
 from jackpot.services.constraints import refined
 
 Json = dict[str, Any]
+Done = tuple[Json, Sequence[Event]]
+"""What carrying a request out came to: the answer, and what is to be told of it."""
 
 _RUNNING = Violation("in_progress", "the first request with this Idempotency-Key is still running")
 _TAKEN = {"request_of_integrator_once": _RUNNING, "request_of_person_once": _RUNNING}
@@ -47,11 +51,12 @@ class Answer:
     replayed: bool
 
 
-def once(*, caller: Caller, asked: Asked, perform: Callable[[], Json], now: datetime) -> Answer:
+def once(*, caller: Caller, asked: Asked, perform: Callable[[], Done], now: datetime) -> Answer:
     """Carry a request out, or repeat the answer that it had. Keys are an integrator's own, or a person's own.
 
-    Nobody waits for the first of two equal requests. Raises Refused: `in_progress` while it runs,
-    `idempotency_conflict` where the key was used for other content; and whatever `perform` raises.
+    What `perform` has to tell is published when all else is done. Nobody waits for the first of two equal requests.
+    Raises Refused: `in_progress` while it runs, `idempotency_conflict` where the key was used for other content; and
+    whatever `perform` raises.
     """
     with transaction.atomic():
         if not _first(caller, asked.key):
@@ -62,11 +67,12 @@ def once(*, caller: Caller, asked: Asked, perform: Callable[[], Json], now: date
             if bytes(earlier.digest) != asked.digest:
                 raise refuse("idempotency_conflict", "this Idempotency-Key was used for another request")
             return Answer(json.loads(earlier.answer), replayed=True)
-        document = perform()
+        document, told = perform()
         with refined(_TAKEN):
             AnsweredRequest.objects.create(
                 **owner, key=asked.key, digest=asked.digest, answer=json.dumps(document), at=now
             )
+        events.publish(told)
         return Answer(document, replayed=False)
 
 

@@ -177,11 +177,11 @@ def test_whatever_is_rejected_the_books_agree(story, chance):
         assert last.get((row.level, row.pot), (0, 0)) == (row.seq - 1, row.before)
         assert row.amount and row.after == row.before + row.amount >= 0
         last[row.level, row.pot] = row.seq, row.after
-    for code, found in told.books.levels.items():
-        assert found.terms.limit is None or found.balances[Pot.METER] <= found.terms.limit
+    for code, one in told.books.levels.items():
+        assert one.terms.limit is None or one.balances[Pot.METER] <= one.terms.limit
         for pot in Pot:
-            assert last.get((code, pot), (0, 0)) == (found.seqs[pot], found.balances[pot])
-            assert -balance[pot_of("J", code, pot)] == found.balances[pot]
+            assert last.get((code, pot), (0, 0)) == (one.seqs[pot], one.balances[pot])
+            assert -balance[pot_of("J", code, pot)] == one.balances[pot]
     open_cases = [found for found in cases if found not in returned]
     assert -balance[awards_of("J")] == sum(hit.amount + sum(one.amount for one in envy) for hit, envy, _ in open_cases)
 
