@@ -88,7 +88,7 @@ class Happened:
     test: bool
     at: datetime
 
-    def event(self, kind: EventType, **data: object) -> Event:
+    def event(self, kind: EventType, /, **data: object) -> Event:
         same = {"jackpot": self.jackpot, "currency": self.currency.code, "mode": "test" if self.test else "live"}
         return Event(self.source.integrator_id, kind, self.at, same | data, self.site_id, self.jackpot_id)
 
