@@ -13,6 +13,7 @@ from django.db import DatabaseError, connection, transaction
 
 from jackpot.models.awards import Award
 from jackpot.models.ledger import Account, Link
+from jackpot.services import deliveries, webhooks
 from tables.domain.facts import VoidReason
 from tables.models.rounds import Round
 from tables.models.rulesets import RuleSetVersion
@@ -78,6 +79,11 @@ def _build() -> dict[str, Any]:
         caller=me, round_id=live["T-03"], cards={1: cards("2c 7d"), 2: cards("9h Kh")}, player_cards=None, now=NOW
     )
     voiding.void_box(caller=me, round_id=live["T-03"], box=1, reason=VoidReason.WRONG_BET, note="", now=NOW)
+    told = webhooks.add(integrator="Acme", url="https://hooks.example.com/", types=(), private=False, now=NOW)
+    webhooks.rotate(endpoint_id=told.endpoint_id, now=NOW)
+    rounds.suspend(caller=me, round_id=live["T-02"], note="", now=NOW)
+    rounds.resume(caller=me, round_id=live["T-02"], note="", now=NOW)
+    assert deliveries.claim(told.endpoint_id, now=NOW)
     hit = Award.objects.get(kind="hit", hand="straight_flush")
     _check_deferred()
     return {
@@ -89,6 +95,8 @@ def _build() -> dict[str, Any]:
         "betting": live["T-02"], "locked": live["T-03"], "new": uuid4(),
         "rule_set": RuleSetVersion.objects.latest("id").pk, "key": me.key_id,
         "user": User.objects.create_user("ann").pk, "other": User.objects.create_user("ben").pk,
+        "endpoint": told.endpoint_id,
+        "rule_set": RuleSetVersion.objects.latest("id").pk,
     }  # fmt: skip
 
 

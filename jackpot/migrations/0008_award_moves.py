@@ -14,7 +14,7 @@ _GUARDS = Path(__file__).parent / "sql" / "award_moves.sql"
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('jackpot', '0006_stream'),
+        ('jackpot', '0007_webhooks'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
