@@ -4,7 +4,7 @@ from enum import StrEnum
 
 from django.urls import URLPattern, path
 
-from jackpot.api import awards, events, jackpots, streams
+from jackpot.api import award_moves, awards, events, jackpots, streams
 from jackpot.api.jackpots import Linked
 
 
@@ -19,5 +19,10 @@ def addresses(*, linked: Linked, hands: type[StrEnum]) -> list[URLPattern]:
         path("jackpots/<str:code>/stream/", streams.JackpotStream.as_view(linked=linked)),
         path("awards/", awards.Awards.as_view(hands=hands)),
         path("awards/<uuid:award_id>/", awards.AwardDetail.as_view()),
+        path("awards/<uuid:award_id>/approve/", award_moves.Approve.as_view()),
+        path("awards/<uuid:award_id>/dispute/", award_moves.Dispute.as_view()),
+        path("awards/<uuid:award_id>/uphold/", award_moves.Uphold.as_view()),
+        path("awards/<uuid:award_id>/reject/", award_moves.Reject.as_view()),
+        path("awards/<uuid:award_id>/pay/", award_moves.Pay.as_view()),
         path("events/", events.Events.as_view(linked=linked)),
     ]

@@ -9,12 +9,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from jackpot.domain.callers import READ_SCOPES, Scope
+from jackpot.domain.callers import STAFF_SCOPES, Scope
 from jackpot.http.catalogue import CATALOGUE
 from jackpot.http.keys import ANYONE, PERSON, Need
 from jackpot.http.pages import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE
 from jackpot.http.problems import CONTENT_TYPE
-from jackpot.http.repeats import REPLAYED_HEADER
+from jackpot.http.repeats import KEY_HEADER, REPLAYED_HEADER
 from jackpot.http.schemas import Schema, integer, problem_of, ref, said
 
 JSON = "application/json"
@@ -25,6 +25,14 @@ _REPLAYED = {
         "description": "The answer repeats an earlier one: the same content was sent before.",
         "schema": {"type": "string", "const": "true"},
     }
+}
+_KEY = {
+    "in": "header",
+    "name": KEY_HEADER,
+    "required": True,
+    "description": "Names this request for ever: sent again with equal content it is answered again, and done once.",
+    "schema": {"type": "string", "pattern": "^[!-~]([ -~]{0,253}[!-~])?$"},
+    "examples": {"key": {"value": "pay-gs-000123-1"}},
 }
 _RETRY_AFTER = {"Retry-After": {"description": "Seconds.", "required": True, "schema": integer()}}
 _OF_STATUS: dict[int, dict[str, Any]] = {
@@ -85,6 +93,8 @@ class Call:
     query: Mapping[str, Schema] = field(default_factory=dict)
     headers: Mapping[str, Schema] = field(default_factory=dict)
     refusals: Iterable[str] = ()
+    repeatable: bool = False
+    """It needs an `Idempotency-Key`."""
 
     def drawn(self, *, need: Need, safe: bool) -> dict[str, Any]:
         """The OpenAPI operation. `need` is what the view says of this method, which is `safe` if it only reads."""
@@ -98,6 +108,7 @@ class Call:
                 *(_parameter("path", name, schema) for name, schema in self.path.items()),
                 *(_parameter("query", name, schema) for name, schema in self.query.items()),
                 *(_parameter("header", name, schema) for name, schema in self.headers.items()),
+                *([_KEY] if self.repeatable else []),
             ],
             **({} if self.body is None else {"requestBody": body}),
             "security": _security(need),
@@ -117,6 +128,8 @@ class Call:
             codes |= {"forbidden", "body_too_large", "unsupported_media_type"}
         if self.path:
             codes |= {"not_found"}
+        if self.repeatable:
+            codes |= {"missing_field", "idempotency_conflict", "in_progress"}
         return codes
 
 
@@ -201,7 +214,7 @@ def _security(need: Need) -> list[dict[str, list[str]]]:
     if not isinstance(need, Scope):
         return [{"session": []}]
     key: dict[str, list[str]] = {"key": [str(need)]}
-    return [key, {"session": []}] if need in READ_SCOPES else [key]
+    return [key, {"session": []}] if need in STAFF_SCOPES else [key]
 
 
 def _needs(need: Need) -> str:
@@ -209,4 +222,4 @@ def _needs(need: Need) -> str:
         return "Open to everybody: needs no key."
     if not isinstance(need, Scope):
         return "Needs a staff member's session; keys may not."
-    return f"Needs a key with the scope `{need}`" + (", or a staff session." if need in READ_SCOPES else ".")
+    return f"Needs a key with the scope `{need}`" + (", or a staff session." if need in STAFF_SCOPES else ".")

@@ -19,5 +19,10 @@ def at_site(table_ref: str, code: str) -> Exists:
     return Exists(_float_of(table_ref).filter(site__code=code))
 
 
+def site_of(table_ref: str) -> str:
+    """The code of the site at which a table stands."""
+    return Account.objects.select_related("site").get(code=accounts.float_of(table_ref)).site.code
+
+
 def _float_of(table_ref: str) -> QuerySet[Account]:
     return Account.objects.filter(code=Concat(Value(accounts.float_of("")), OuterRef(table_ref)))
