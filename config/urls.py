@@ -6,9 +6,10 @@ from django.urls import include, path
 from config import health
 from jackpot.api import urls as jackpot_api
 from tables.api import urls as tables_api
+from tables.reports import REPORTS
 from tables.selectors.tables import jackpots_linked
 
-_API = [*tables_api.urlpatterns, *jackpot_api.addresses(linked=jackpots_linked)]
+_API = [*tables_api.urlpatterns, *jackpot_api.addresses(linked=jackpots_linked, of_rounds=REPORTS)]
 
 urlpatterns = [
     path("livez", health.livez),

@@ -1,8 +1,9 @@
 """The base of every view of the API: strict about what comes in, clear about who may call."""
 
+from collections.abc import Sequence
 from typing import Any, ClassVar, cast
 
-from rest_framework.renderers import JSONRenderer
+from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
@@ -22,7 +23,7 @@ class ApiView(APIView):
     authentication_classes = (KeyAuthentication, StaffSession)
     permission_classes = (MayCall,)
     parser_classes = (StrictJSONParser,)
-    renderer_classes = (JSONRenderer,)
+    renderer_classes: Sequence[type[BaseRenderer]] = (JSONRenderer,)
     metadata_class = None
 
     reads: ClassVar[Need | None] = None

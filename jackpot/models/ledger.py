@@ -5,6 +5,7 @@ statement-level triggers also stand for the foreign keys of legs and statement r
 be removed).
 """
 
+from django.contrib.postgres.indexes import BrinIndex
 from django.db import models
 from django.db.models import F, Q
 
@@ -114,6 +115,8 @@ class StatementRow(models.Model):
     gaming_day = models.DateField()
 
     class Meta:
+        # Days go up with the rows, so a few words a block of rows find those of a day, and cost nothing to keep.
+        indexes = [BrinIndex(fields=["gaming_day"], autosummarize=True, name="statement_by_day")]
         constraints = [
             models.CheckConstraint(condition=Q(after=F("before") + F("amount")), name="statement_adds_up"),
             models.CheckConstraint(condition=Q(after__gte=0), name="statement_never_negative"),
