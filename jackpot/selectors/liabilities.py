@@ -28,7 +28,7 @@ def unpaid_at(awards: QuerySet[Award], day: date) -> QuerySet[Award]:
 
 
 def _settled_after(day: date) -> set[UUID]:
-    """Awards that an entry took off an awards account after a day, and the Envy that went with a returned hit."""
+    """Awards that an entry of their own, a payment or a return, took off an awards account after a day."""
     later = Leg.objects.filter(account__code__startswith=accounts.awards_of(""), gaming_day__gt=day, amount__gt=0)
     refs = Entry.objects.filter(pk__in=later.values("entry_id")).values_list("source_ref", flat=True)
     return {UUID(named[1]) for ref in refs if (named := _AWARD.match(ref))}
