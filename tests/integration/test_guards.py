@@ -8,10 +8,14 @@ from uuid import uuid4
 
 import psycopg
 import pytest
+from django.contrib.auth.models import User
 from django.db import DatabaseError, connection, transaction
+from django.utils import timezone
 
 from jackpot.models.awards import Award
+from jackpot.models.jackpots import Level
 from jackpot.models.ledger import Account, Link
+from jackpot.services.readings import enter_reading
 from tables.domain.facts import VoidReason
 from tables.models.rounds import Round
 from tables.models.rulesets import RuleSetVersion
@@ -75,6 +79,10 @@ def _build() -> dict[str, Any]:
     )
     voiding.void_box(caller=me, round_id=live["T-03"], box=1, reason=VoidReason.WRONG_BET, note="", now=NOW)
     hit = Award.objects.get(kind="hit", hand="straight_flush")
+    now = timezone.now()
+    staff = User.objects.create_user("reader", is_staff=True)
+    level = Level.objects.select_related("jackpot").get(pk=hit.level_id)
+    reading, _ = enter_reading(level=level, shown=0, read_at=now, by=staff, now=now)
     _check_deferred()
     return {
         "jackpot": link.pk, "site": link.home_site_id, "lane": hit.entry.lane_id, "level": hit.level_id,
@@ -84,6 +92,7 @@ def _build() -> dict[str, Any]:
         "voided": voided, "integrator": me.integrator_id, "table": Table.objects.get(code="T-01").pk,
         "betting": live["T-02"], "locked": live["T-03"], "new": uuid4(),
         "rule_set": RuleSetVersion.objects.latest("id").pk,
+        "reading": reading.pk,
     }  # fmt: skip
 
 
