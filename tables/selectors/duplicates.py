@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from uuid import UUID
 
 from django.db import connection
@@ -12,7 +12,7 @@ from jackpot.money import Currency, currency
 from jackpot.services import Caller
 from tables.models.rounds import Round
 
-WITHIN = timedelta(minutes=1)
+WITHIN_SECONDS = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ def pairs_in(rounds: QuerySet[Round], caller: Caller) -> Iterator[Pair]:
     with connection.cursor() as cursor:
         cursor.execute(
             _SQL.replace("{wanted}", wanted),
-            (*parameters, *[WITHIN] * 2, *[caller.integrator_id] * 2, *[sites] * 2, WITHIN),
+            (*parameters, *[WITHIN_SECONDS] * 2, *[caller.integrator_id] * 2, *[sites] * 2, WITHIN_SECONDS),
         )
         for table, code, player, ante, trips, progressive, *where in cursor.fetchall():
             yield Pair(table, currency(code), player, ante, trips, progressive, Bet(*where[:4]), Bet(*where[4:]))
@@ -61,7 +61,8 @@ _SQL = """
     WITH wanted AS MATERIALIZED ({wanted}),
     spans AS MATERIALIZED (
         SELECT near.table_id, lower(near.span) AS since, upper(near.span) AS until
-          FROM (SELECT table_id, unnest(range_agg(tstzrange(started_at - %s, started_at + %s, '[]'))) AS span
+          FROM (SELECT table_id, unnest(range_agg(tstzrange(started_at - %s * interval '1 second',
+                                                            started_at + %s * interval '1 second', '[]'))) AS span
                   FROM wanted JOIN tables_round AS round ON round.id = wanted.id
                  GROUP BY table_id) AS near),
     bets AS (
@@ -81,7 +82,7 @@ _SQL = """
     SELECT held.code, held.currency_code, player, ante, trips, progressive,
            first_id, first_number, first_at, first_box, round_id, game_number, started_at, box
       FROM paired JOIN tables_table AS held ON held.id = paired.table_id
-     WHERE started_at - first_at <= %s
+     WHERE started_at - first_at <= %s * interval '1 second'
        AND (round_id IN (SELECT id FROM wanted) OR first_id IN (SELECT id FROM wanted))
      ORDER BY held.code, started_at, player, round_id
 """

@@ -81,7 +81,7 @@ def _build() -> dict[str, Any]:
     hit = Award.objects.get(kind="hit", hand="straight_flush")
     now = timezone.now()
     staff = User.objects.create_user("reader", is_staff=True)
-    level = Level.objects.select_related("jackpot").get(pk=hit.level_id)
+    level = Level.objects.select_related("jackpot").get(jackpot=link)
     reading, _ = enter_reading(level=level, shown=0, read_at=now, by=staff, now=now)
     _check_deferred()
     return {

@@ -7,11 +7,11 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.contrib.auth.models import User
 
-from config.urls import REPORTS as OF_ROUNDS
 from jackpot.domain.callers import READ_SCOPES, Caller
 from jackpot.models.jackpots import Jackpot, Level, PolicyVersion
 from jackpot.reports import REPORTS, Asked, Report
 from jackpot.services.readings import enter_reading
+from tables.reports import REPORTS as OF_ROUNDS
 from tests.api.reporting import site_with_days
 from tests.factories import caller, jackpot_with, low, play, policy, reported
 

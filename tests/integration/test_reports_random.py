@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from config.urls import REPORTS as OF_ROUNDS
 from jackpot.domain.callers import READ_SCOPES, Caller
 from jackpot.models.jackpots import Jackpot
 from jackpot.models.ledger import Leg
 from jackpot.reports import REPORTS, Asked, Report
 from tables.models.rounds import BoxResult, Round
+from tables.reports import REPORTS as OF_ROUNDS
 from tables.selectors.tables import jackpots_linked
 from tests.api.reporting import NOON, site_with_days
 from tests.factories import (
