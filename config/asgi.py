@@ -1,8 +1,30 @@
 """ASGI entry: everything, streams included. What `serve` and `make run` use."""
 
 import os
+import resource
 
 from django.core.asgi import get_asgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-application = get_asgi_application()
+_django = get_asgi_application()
+
+from config import env  # noqa: E402
+from config.edge import Edge  # noqa: E402 - Django's apps come first
+from jackpot.http.streaming import Streams  # noqa: E402
+
+_FILES_BESIDE = 256
+"""What a web process opens beside its streams: requests, database connections, modules."""
+
+
+def _streams_with_room() -> int:
+    """How many streams there may be: each is an open file. Files are allowed as far as the system lets them."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    needed = env.STREAMS + _FILES_BESIDE
+    if soft != resource.RLIM_INFINITY and soft < needed:
+        soft = needed if hard == resource.RLIM_INFINITY else min(needed, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+        return max(0, soft - _FILES_BESIDE)
+    return env.STREAMS
+
+
+application = Edge(Streams(_django, most=_streams_with_room()))

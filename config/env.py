@@ -9,7 +9,7 @@ import os
 import secrets
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 import environ
 from django.core.exceptions import ImproperlyConfigured
@@ -33,6 +33,8 @@ HOST: str = _env.str("HOST", "127.0.0.1")
 PORT: int = _env.int("PORT", 8000)
 WEB_PROCESSES: int = _env.int("WEB_PROCESSES", 2)
 WORKER_PROCESSES: int = _env.int("WORKER_PROCESSES", 2)
+# Streams a web process holds at the same time; fewer where it may not open that many files.
+STREAMS: int = _env.int("STREAMS", 5_000)
 
 # Connections each web process keeps open. 0 for everything else: a pool would not survive a worker's fork,
 # and a command has one connection anyway. `config.processes` sets it for the web processes it starts.
@@ -43,11 +45,20 @@ DATABASE_STATEMENT_TIMEOUT: int = _env.int("DATABASE_STATEMENT_TIMEOUT", 300_000
 # A transaction left open by a client that hangs is rolled back after this, so that it holds no lock for ever.
 DATABASE_IDLE_TRANSACTION_TIMEOUT: int = _env.int("DATABASE_IDLE_TRANSACTION_TIMEOUT", 60_000)
 _CONNECT_SECONDS = 5
+# A burst of requests queues for the pool's connections; what waits longer than this is answered 503.
+_POOL_SECONDS = 10
 
 DATABASE_URL: str = _env.str("DATABASE_URL", "")
 BROKER_URL: str = _env.str("BROKER_URL", "")
 # The queue workers read. Give each service of its own one where several share a broker.
 QUEUE: str = _env.str("QUEUE", "jackpot")
+
+# The Redis in which callers are counted; unset, the broker where that is one, else the database.
+THROTTLE_URL: str = _env.str("THROTTLE_URL", "")
+# Calls a second, on average over ten seconds; 0 is without limit.
+THROTTLE_KEY: int = _env.int("THROTTLE_KEY", 600)
+THROTTLE_STAFF: int = _env.int("THROTTLE_STAFF", 50)
+THROTTLE_FAILED: int = _env.int("THROTTLE_FAILED", 10)
 
 
 def database() -> dict[str, Any]:
@@ -99,7 +110,7 @@ def _options(given: dict[str, Any]) -> dict[str, Any]:
         "options": f"{settings} {given.get('options', '')}".strip(),
     }
     if DATABASE_POOL:
-        options["pool"] = {"min_size": 1, "max_size": DATABASE_POOL, "timeout": _CONNECT_SECONDS}
+        options["pool"] = {"min_size": 1, "max_size": DATABASE_POOL, "timeout": _POOL_SECONDS}
     return options
 
 
@@ -111,6 +122,19 @@ def broker_url() -> str:
     if scheme not in {"redis", "rediss", "redis+socket", "amqp", "amqps"}:
         raise ImproperlyConfigured(f"BROKER_URL: {scheme or 'no scheme'}: only Redis and RabbitMQ are supported")
     return BROKER_URL
+
+
+def throttle_url() -> str:
+    """The Redis in which callers are counted: THROTTLE_URL, else the broker; "" where the database counts."""
+    url = THROTTLE_URL or broker_url()
+    parts = urlsplit(url)
+    if not THROTTLE_URL and parts.scheme.startswith("amqp"):
+        return ""
+    if parts.scheme == "redis+socket":
+        return f"unix://{parts.path}?db={parse_qs(parts.query).get('virtual_host', ['0'])[0]}"
+    if parts.scheme not in {"redis", "rediss", "unix"}:
+        raise ImproperlyConfigured(f"THROTTLE_URL: {parts.scheme or 'no scheme'}: only Redis is supported")
+    return url
 
 
 def data_folder(name: str) -> Path:

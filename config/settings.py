@@ -21,6 +21,8 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "django.contrib.postgres",
     "rest_framework",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
     "jackpot",
     "tables",
 ]
@@ -82,9 +84,23 @@ APPEND_SLASH = False
 
 REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_SCHEMA_CLASS": "config.description.Inspector",
     "EXCEPTION_HANDLER": "jackpot.http.problems.handler",
     "UNAUTHENTICATED_USER": None,
     "URL_FORMAT_OVERRIDE": None,
+}
+
+# How often a key, a member of staff, and an address that fails to authenticate may call a second.
+THROTTLES = {"key": env.THROTTLE_KEY, "staff": env.THROTTLE_STAFF, "failed": env.THROTTLE_FAILED}
+TALLY_SERVER = "config.tallies.server"
+TALLY_PREFIX = env.QUEUE
+
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Jackpot",
+    "DESCRIPTION": "Books of a table-game progressive jackpot: rounds in, settled by workers, every cent kept.",
+    "VERSION": "1",
+    "OAS_VERSION": "3.1.0",
+    "POSTPROCESSING_HOOKS": ["config.description.complete"],
 }
 
 CELERY_BROKER_URL = env.broker_url()

@@ -3,19 +3,26 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from config import health
+from config import description, health
 from jackpot.api import urls as jackpot_api
+from jackpot.http import error_pages
 from tables.api import urls as tables_api
+from tables.domain.hands import HandName
 from tables.reports import REPORTS
 from tables.selectors.tables import jackpots_linked
 
-_API = [*tables_api.urlpatterns, *jackpot_api.addresses(linked=jackpots_linked, of_rounds=REPORTS)]
+_API = [
+    *tables_api.urlpatterns,
+    *jackpot_api.addresses(linked=jackpots_linked, hands=HandName, of_rounds=REPORTS),
+    *description.addresses,
+]
 
 urlpatterns = [
     path("livez", health.livez),
     path("readyz", health.readyz),
     path("admin/", admin.site.urls),
     path("api/v1/", include(_API)),
+    *error_pages.addresses,
 ]
 
 handler400 = "jackpot.http.problems.bad_request"

@@ -1,5 +1,6 @@
 """Awards: hits and Envy, as they stand."""
 
+from enum import StrEnum
 from uuid import UUID
 
 from django.http import Http404
@@ -18,14 +19,15 @@ from jackpot.selectors import awards
 
 
 class Awards(ApiView):
-    """The awards of the caller's rounds, newest first."""
+    """The awards of the caller's rounds, newest first. `hands`: the names there are, given by who knows cards."""
 
     reads = Scope.JACKPOTS_READ
     takes_query = True
+    hands: type[StrEnum] = StrEnum
 
     def get(self, request: Request) -> Response:
         with asking(request) as query:
-            wanted = _filters(query)
+            wanted = _filters(query, self.hands)
             page = page_asked(query)
         rows = awards.filtered(awards.seen_by(self.caller), wanted)
         return Response(page_of(request, page, rows, show_award))
@@ -43,7 +45,7 @@ class AwardDetail(ApiView):
         return Response(show_award(award))
 
 
-def _filters(query: ObjectReader) -> awards.Filters:
+def _filters(query: ObjectReader, hands: type[StrEnum]) -> awards.Filters:
     return awards.Filters(
         jackpot=query.optional("jackpot", text(32)),
         source_ref=query.optional("round", uuid),
@@ -52,7 +54,7 @@ def _filters(query: ObjectReader) -> awards.Filters:
         kind=query.optional("kind", choice(Award.Kind)),
         state=query.optional("state", choice(Award.State)),
         player=query.optional("player", text(64)),
-        hand=query.optional("hand", text(16)),
+        hand=query.optional("hand", choice(hands)),
         day=query.optional("day", day),
         since=query.optional("from", time),
         until=query.optional("to", time),

@@ -4,18 +4,20 @@ from collections.abc import Collection, Mapping
 
 from django.http import Http404
 from django.utils import timezone
+from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from jackpot.domain.callers import Scope
 from jackpot.http.negotiation import ByQuality
 from jackpot.http.queries import asking
-from jackpot.http.reports.renderers import ReportCSV, ReportJSON, ReportXLSX, file_name
+from jackpot.http.reports.documents import document
+from jackpot.http.reports.renderers import ReportCSV, ReportFile, ReportXLSX, file_name
 from jackpot.http.values import day, text
 from jackpot.http.views import ApiView
 from jackpot.models.jackpots import Jackpot
 from jackpot.models.sites import Site
-from jackpot.reports import Asked, Builder, Report
+from jackpot.reports import Asked, Builder
 from jackpot.selectors import clients, jackpots, sites
 from jackpot.selectors.snapshots import snapshot
 
@@ -27,7 +29,7 @@ class Reports(ApiView):
 
     reads = Scope.REPORTS_READ
     takes_query = True
-    renderer_classes = (ReportJSON, ReportCSV, ReportXLSX)
+    renderer_classes = (JSONRenderer, ReportCSV, ReportXLSX)
     content_negotiation_class = ByQuality
 
     reports: Mapping[str, Builder] = {}
@@ -59,7 +61,11 @@ class Reports(ApiView):
                     jackpot=self._jackpot(jackpot),
                 )
             )
-        return Response(report, headers=_headers(request, report))
+        kept = request.accepted_renderer
+        if not isinstance(kept, ReportFile):
+            return Response(document(report))
+        named = f'attachment; filename="{file_name(report, kept.format)}"'
+        return Response(report, headers={"Content-Disposition": named})
 
     def _site(self, code: str | None) -> Site | None:
         if code is None:
@@ -76,9 +82,3 @@ class Reports(ApiView):
         if found is None:
             raise Http404
         return found
-
-
-def _headers(request: Request, report: Report) -> dict[str, str]:
-    kind = request.accepted_renderer.format
-    attached = {"Content-Disposition": f'attachment; filename="{file_name(report, kind)}"'} if kind != "json" else {}
-    return attached | {"Vary": "Accept"}

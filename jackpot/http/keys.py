@@ -1,5 +1,6 @@
 """Who is calling, and whether they may: keys of integrators, sessions of staff, scopes."""
 
+from collections.abc import Collection
 from typing import Literal
 
 from django.contrib.auth.models import AnonymousUser, User
@@ -15,7 +16,8 @@ from jackpot.domain.errors import refuse
 from jackpot.services import clients
 
 PERSON: Literal["person"] = "person"
-Need = Scope | Literal["person"]
+ANYONE: Literal["anyone"] = "anyone"
+Need = Scope | Literal["person", "anyone"]
 
 
 class KeyAuthentication(BaseAuthentication):
@@ -53,12 +55,23 @@ class MayCall(BasePermission):
     """
 
     def has_permission(self, request: Request, view: APIView) -> bool:
+        need: Need | None = getattr(view, "reads" if request.method in SAFE_METHODS else "writes", None)
+        if need == ANYONE:
+            return True
         caller = request.auth
         if not isinstance(caller, Caller):
             raise NotAuthenticated("a key or a session is needed")
-        need: Need | None = getattr(view, "reads" if request.method in SAFE_METHODS else "writes", None)
         if need == PERSON and not caller.is_person:
             raise refuse("person_required", "this needs the session of a member of staff")
         if isinstance(need, Scope) and need not in caller.scopes:
             raise refuse("scope_required", f"this needs a key with the scope {need}")
         return True
+
+
+def still_calling(callers: Collection[Caller], scope: Scope) -> set[Caller]:
+    """Those who may still read with a scope: live keys that have it, and people who are still members of staff."""
+    keys = clients.live_keys((caller.key_id for caller in callers if caller.key_id), scope=scope, now=timezone.now())
+    people = [caller.user_id for caller in callers if caller.user_id]
+    staff = User.objects.filter(pk__in=people, is_active=True, is_staff=True).values_list("pk", flat=True)
+    there = set(staff) if people else set()
+    return {caller for caller in callers if caller.key_id in keys or caller.user_id in there}

@@ -1,6 +1,7 @@
 """Lists in pages: `{next, previous, results}`, newest first, without skips or repeats while rows are added.
 
-A page starts where another ended, by the values of a unique order (never by counting rows).
+A page starts where another ended, by the values of a unique order (never by counting rows). A cursor belongs to the
+address it came from; there it is a place in the list with any filters and page size.
 """
 
 import base64
@@ -8,6 +9,7 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
+from hashlib import sha256
 from typing import Any, TypeVar, cast
 from urllib.parse import urlencode
 
@@ -28,8 +30,12 @@ _LONGEST_CURSOR = 512
 
 @dataclass(frozen=True, slots=True)
 class Cursor:
-    """A place between rows: the values of the order at the row it lies behind (going back: before)."""
+    """A place between rows: the values of the order at the row it lies behind (going back: before).
 
+    `list` marks the list that it is a place of, whatever filters that is read with.
+    """
+
+    list: str
     values: tuple[str, ...]
     back: bool
 
@@ -81,7 +87,10 @@ def page_together(
     """As `page_of`, for rows whose parts are read for the whole page at once."""
     back = page.cursor is not None and page.cursor.back
     descending = newest_first != back
+    mark = _mark(request)
     if page.cursor is not None:
+        if page.cursor.list != mark:
+            raise _bad_cursor("/cursor")
         rows = rows.filter(_beyond(order, _values(rows.model, order, page.cursor), descending))
     found = list(rows.order_by(*(f"-{name}" if descending else name for name in order))[: page.size + 1])
     more = len(found) > page.size
@@ -90,8 +99,8 @@ def page_together(
     has_next = bool(found) if back else more
     has_previous = more if back else bool(found) and page.cursor is not None
     return {
-        "next": _link(request, Cursor(_place(found[-1], order), back=False)) if has_next else None,
-        "previous": _link(request, Cursor(_place(found[0], order), back=True)) if has_previous else None,
+        "next": _link(request, Cursor(mark, _place(found[-1], order), back=False)) if has_next else None,
+        "previous": _link(request, Cursor(mark, _place(found[0], order), back=True)) if has_previous else None,
         "results": show(found),
     }
 
@@ -111,10 +120,14 @@ def _place(row: Model, order: Sequence[str]) -> tuple[str, ...]:
 
 
 def _link(request: Request, cursor: Cursor) -> str:
-    document = json.dumps([int(cursor.back), *cursor.values], separators=(",", ":"))
+    document = json.dumps([cursor.list, int(cursor.back), *cursor.values], separators=(",", ":"))
     written = base64.urlsafe_b64encode(document.encode()).decode().rstrip("=")
     kept = {name: value for name, value in request.query_params.items() if name != "cursor"}
     return request.build_absolute_uri(f"{request.path}?{urlencode(kept | {'cursor': written})}")
+
+
+def _mark(request: Request) -> str:
+    return sha256(request.path.encode()).hexdigest()[:8]
 
 
 def _cursor(value: object) -> Cursor:
@@ -124,8 +137,8 @@ def _cursor(value: object) -> Cursor:
     except (ValueError, RecursionError):
         raise _bad_cursor() from None
     match document:
-        case [0 | 1 as back, *values] if values and all(isinstance(v, str) and "\0" not in v for v in values):
-            return Cursor(tuple(values), back=back == 1)
+        case [str(mark), 0 | 1 as back, _, *_] if all(isinstance(v, str) and "\0" not in v for v in document[2:]):
+            return Cursor(mark, tuple(document[2:]), back=back == 1)
     raise _bad_cursor()
 
 

@@ -38,6 +38,8 @@ class StrictJSONParser(BaseParser):
         if not _MEDIA_TYPE.fullmatch((media_type or "").strip()):
             raise UnsupportedMediaType(media_type or "")
         context = parser_context or {}
+        if (coding := _coding(context)) not in ("", "identity"):
+            raise UnsupportedMediaType(coding, "send the body as it is, without a Content-Encoding")
         limit: int = getattr(context.get("view"), "max_body_bytes", MAX_BODY_BYTES)
         raw = b"" if _announced(context) > limit else stream.read(limit + 1)
         if max(_announced(context), len(raw)) > limit:
@@ -91,6 +93,11 @@ def loads(raw: bytes) -> dict[str, object]:
     if suspect and (violations := list(islice(_faults(tree), MAX_VIOLATIONS))):
         raise Refused(violations)
     return tree
+
+
+def _coding(context: Mapping[str, Any]) -> str:
+    request = context.get("request")
+    return str(request.META.get("HTTP_CONTENT_ENCODING", "")).strip().lower() if request is not None else ""
 
 
 def _announced(context: Mapping[str, Any]) -> int:

@@ -3,6 +3,7 @@
 import json
 import logging
 import math
+import re
 from typing import Any
 
 from django.core.exceptions import BadRequest, PermissionDenied, RequestDataTooBig, SuspiciousOperation
@@ -11,15 +12,17 @@ from django.http import Http404, HttpRequest, HttpResponse, UnreadablePostError
 from django.http.response import HttpResponseBase
 from django.views import defaults
 from rest_framework import exceptions
+from rest_framework.renderers import BrowsableAPIRenderer
+from rest_framework.response import Response
 
 from jackpot.domain.errors import Refused, refuse
 from jackpot.http.catalogue import error_class
 from jackpot.http.reading import MAX_VIOLATIONS
 
 CONTENT_TYPE = "application/problem+json"
-API_PREFIX = "/api/"
 RETRY_AFTER_SECONDS = 1
 
+_API = re.compile(r"/*api(/|$)", re.IGNORECASE)
 _log = logging.getLogger(__name__)
 _UNAVAILABLE_STATES = frozenset({"25006", "25P03"})  # a standby that only reads; ended for idling in a transaction
 _STATUS_CODES = {
@@ -72,7 +75,12 @@ def handler(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
         return None
     wait: float | None = getattr(error, "wait", None)  # Throttled knows when its caller may come back
     retry_after = max(RETRY_AFTER_SECONDS, math.ceil(wait or 0))
-    return response(refused, context["request"].get_full_path(), retry_after=retry_after)
+    request = context["request"]
+    answer = response(refused, request.get_full_path(), retry_after=retry_after)
+    if isinstance(getattr(request, "accepted_renderer", None), BrowsableAPIRenderer):
+        headers = {name: value for name, value in answer.items() if name != "Content-Type"}
+        return Response(json.loads(answer.content), answer.status_code, headers=headers)
+    return answer
 
 
 def as_refusal(error: Exception) -> Refused | None:
@@ -106,28 +114,28 @@ def as_refusal(error: Exception) -> Refused | None:
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponseBase:
     """Django's handler400."""
-    if not _is_api(request):
+    if not _wants_problem(request):
         return defaults.bad_request(request, exception)
     return response(as_refusal(exception) or refuse("malformed", "the request could not be read"), request.path)
 
 
 def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponseBase:
     """Django's handler403."""
-    if not _is_api(request):
+    if not _wants_problem(request):
         return defaults.permission_denied(request, exception)
     return response(refuse("forbidden", "this is not allowed"), request.path)
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponseBase:
     """Django's handler404: unknown addresses of the API answer as everything else there does."""
-    if not _is_api(request):
+    if not _wants_problem(request):
         return defaults.page_not_found(request, exception)
     return response(refuse("not_found", "no such address; addresses end with a slash"), request.path)
 
 
 def server_error(request: HttpRequest) -> HttpResponseBase:
     """Django's handler500."""
-    if not _is_api(request):
+    if not _wants_problem(request):
         return defaults.server_error(request)
     return response(refuse("server_error", "the service failed; repeat the same request later"), request.path)
 
@@ -137,8 +145,11 @@ def _is_unavailable(error: DatabaseError | InterfaceError) -> bool:
     return isinstance(error, OperationalError | InterfaceError) or state in _UNAVAILABLE_STATES
 
 
-def _is_api(request: HttpRequest) -> bool:
-    return request.path_info.startswith(API_PREFIX)
+def _wants_problem(request: HttpRequest) -> bool:
+    """Under the API always, also where its address is misspelt; elsewhere unless it is a browser that asks."""
+    if _API.match(request.path_info):
+        return True
+    return request.get_preferred_type(["application/json", "text/html"]) != "text/html"
 
 
 def _text(detail: object) -> str:

@@ -4,6 +4,7 @@ Every reader takes a parsed JSON value and raises `Refused` with a single violat
 """
 
 import re
+import unicodedata
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta, timezone
 from enum import StrEnum
@@ -18,10 +19,11 @@ T = TypeVar("T")
 E = TypeVar("E", bound=StrEnum)
 
 BIGGEST_INTEGER = 2**31 - 1
-FIRST_YEAR, LAST_YEAR = 2000, 2100
+FIRST_YEAR, LAST_YEAR = 1970, 2100
 
-_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
-_CONTROL_BUT_LINES = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029]")
+# Controls; formats (zero-width, direction); surrogates; private; not assigned; separators.
+_UNSEEN_KINDS = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp", "Zs"})
+_UNSEEN_LETTERS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")  # fillers and joiners
 _DIGITS = re.compile(r"0|[1-9][0-9]{0,9}")
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _TIME = re.compile(
@@ -70,18 +72,19 @@ def digits(least: int = 1, most: int = BIGGEST_INTEGER) -> Reader[int]:
 def text(most: int, *, lines: bool = False, empty: bool = False) -> Reader[str]:
     """Text of at most `most` characters, kept exactly as sent.
 
-    Control characters are refused; `lines` allows line breaks and tabs. Blank text is refused unless `empty`,
-    and a single line has no blanks at its ends: "P-1 " and "P-1" are never two players.
+    No two players differ only by what nobody sees: controls, zero-width and direction marks, private and unassigned
+    characters and blanks other than the space are refused, and so is text that is not in Unicode's form NFC.
+    `lines` allows line breaks and tabs. Blank text is refused unless `empty`, and a single line has no blanks at its
+    ends: "P-1 " and "P-1" are never two.
     """
-    control = _CONTROL_BUT_LINES if lines else _CONTROL
 
     def read(value: object) -> str:
         if not isinstance(value, str):
             raise refuse("invalid_value", "a string is expected here")
         if len(value) > most:
             raise refuse("invalid_value", f"at most {most} characters are expected here")
-        if control.search(value):
-            raise refuse("invalid_value", "control characters are not allowed here")
+        if not (value.isascii() and value.isprintable()):
+            _check_characters(value, " \t\n\r" if lines else " ")
         stripped = value.strip()
         if not stripped and not (empty and not value):
             raise refuse("invalid_value", "this may not be blank")
@@ -106,7 +109,7 @@ def choice(kind: type[E]) -> Reader[E]:
 
 
 def time(value: object) -> datetime:
-    """An instant in UTC from RFC 3339 with an offset, from 2000 to 2100; `invalid_time`.
+    """An instant in UTC from RFC 3339 with an offset, from 1970 to 2100; `invalid_time`.
 
     Beyond microseconds the fraction is cut. A leap second (:60) cannot be stored and is refused.
     """
@@ -154,6 +157,16 @@ def parsed(parse: Callable[[str], T], code: str) -> Reader[T]:
             raise refuse(code, str(error)) from None
 
     return read
+
+
+def _check_characters(value: str, allowed: str) -> None:
+    for character in value:
+        unseen = character in _UNSEEN_LETTERS or unicodedata.category(character) in _UNSEEN_KINDS
+        if unseen and character not in allowed:
+            name = f"U+{ord(character):04X}"
+            raise refuse("invalid_value", f"control and other invisible characters are not allowed here: {name}")
+    if not unicodedata.is_normalized("NFC", value):
+        raise refuse("invalid_value", "send text in Unicode's form NFC, with composed letters")
 
 
 def _offset(shape: re.Match[str]) -> timezone:

@@ -3,15 +3,20 @@
 from collections.abc import Sequence
 from typing import Any, ClassVar, cast
 
+from rest_framework.authentication import BaseAuthentication
+from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.permissions import SAFE_METHODS
 from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from jackpot.domain.callers import Caller
 from jackpot.domain.errors import refuse
+from jackpot.http import throttles
 from jackpot.http.keys import KeyAuthentication, MayCall, Need, StaffSession
 from jackpot.http.parsing import MAX_BODY_BYTES, StrictJSONParser
 from jackpot.http.queries import asking
+from jackpot.http.renderers import Browsable, ForProblems, is_staff_browser
 
 
 class ApiView(APIView):
@@ -20,10 +25,11 @@ class ApiView(APIView):
     GET takes query parameters only where `takes_query` is set; it then reads them with `asking(request)`.
     """
 
-    authentication_classes = (KeyAuthentication, StaffSession)
+    authentication_classes: Sequence[type[BaseAuthentication]] = (KeyAuthentication, StaffSession)
     permission_classes = (MayCall,)
     parser_classes = (StrictJSONParser,)
     renderer_classes: Sequence[type[BaseRenderer]] = (JSONRenderer,)
+    http_method_names = ["get", "head", "post", "put", "patch", "delete"]
     metadata_class = None
 
     reads: ClassVar[Need | None] = None
@@ -48,6 +54,37 @@ class ApiView(APIView):
         """The JSON object that was sent; empty where nothing was."""
         return cast(dict[str, object], self.request.data)
 
+    @property
+    def default_response_headers(self) -> dict[str, str]:
+        """Added to every answer, errors included: nobody keeps what is a caller's own."""
+        return {"Allow": ", ".join(self.allowed_methods), "Vary": "Accept", "Cache-Control": "no-store"}
+
+    def get_renderers(self) -> list[BaseRenderer]:
+        """What a client may accept; pages only for staff in a browser."""
+        pages = [Browsable()] if is_staff_browser(self.request) else []
+        return [*super().get_renderers(), ForProblems(), *pages]
+
+    def perform_content_negotiation(self, request: Request, force: bool = False) -> tuple[BaseRenderer, str]:
+        """The renderer that the client accepts; an empty Accept is none. Raises NotAcceptable (406)."""
+        if not request.META.get("HTTP_ACCEPT", "").strip():
+            request.META["HTTP_ACCEPT"] = "*/*"
+        renderer, media_type = super().perform_content_negotiation(request, force)
+        return (
+            (JSONRenderer(), JSONRenderer.media_type) if isinstance(renderer, ForProblems) else (renderer, media_type)
+        )
+
+    def perform_authentication(self, request: Request) -> None:
+        """Who calls, and whether too often: counted whatever becomes of the call."""
+        try:
+            caller = request.auth
+        except AuthenticationFailed:
+            throttles.check_stranger(request)
+            raise
+        if isinstance(caller, Caller):
+            throttles.check_caller(caller)
+        else:
+            throttles.check_stranger(request)
+
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
         headers = (value for name, value in request.META.items() if name.startswith("HTTP_"))
@@ -58,3 +95,5 @@ class ApiView(APIView):
         if not (self.takes_query and request.method in ("GET", "HEAD")):
             with asking(request):
                 pass
+        if request.method not in SAFE_METHODS and hasattr(self, (request.method or "").lower()):
+            _ = self.body  # read in any case, so that no view takes another content type by not looking

@@ -50,6 +50,7 @@ class Award(models.Model):
         indexes = [
             models.Index(fields=["source_ref"], name="award_by_round"),
             models.Index(fields=["jackpot", "hit_at", "id"], name="award_by_time"),
+            models.Index(fields=["jackpot", "entry"], name="hit_in_order", condition=Q(kind="hit")),
         ]
         constraints = [
             models.UniqueConstraint(fields=["entry", "position"], name="award_once"),

@@ -44,3 +44,18 @@ class ApiKey(models.Model):
 
     def __str__(self) -> str:
         return self.prefix
+
+
+class Tally(models.Model):
+    """How often somebody called in a span of time, where no Redis counts. A crash of PostgreSQL may lose it."""
+
+    name = models.CharField(max_length=200, primary_key=True)
+    span = models.BigIntegerField(help_text="which span since 1970")
+    calls = models.IntegerField()
+    counted_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name_plural = "tallies"
+
+    def __str__(self) -> str:
+        return self.name

@@ -115,8 +115,15 @@ class StatementRow(models.Model):
     gaming_day = models.DateField()
 
     class Meta:
-        # Days go up with the rows, so a few words a block of rows find those of a day, and cost nothing to keep.
-        indexes = [BrinIndex(fields=["gaming_day"], autosummarize=True, name="statement_by_day")]
+        indexes = [
+            models.Index(
+                fields=["level", "entry"],
+                name="reset_in_order",
+                condition=Q(pot="meter", kind__in=["reset", "overflow_in"]),
+            ),
+            # Days go up with the rows, so a few words a block of rows find those of a day, and cost nothing to keep.
+            BrinIndex(fields=["gaming_day"], autosummarize=True, name="statement_by_day"),
+        ]
         constraints = [
             models.CheckConstraint(condition=Q(after=F("before") + F("amount")), name="statement_adds_up"),
             models.CheckConstraint(condition=Q(after__gte=0), name="statement_never_negative"),

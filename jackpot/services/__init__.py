@@ -6,6 +6,7 @@ Callers import the module: `from jackpot import services as jackpot`. Of the mod
 
 from jackpot.domain.audit import Findings
 from jackpot.domain.callers import Caller, Scope
+from jackpot.domain.events import Event, EventType
 from jackpot.domain.meter import Kind as StatementKind
 from jackpot.domain.policy import Policy
 from jackpot.domain.postings import LockOut, Settlement, Source, Wager
@@ -20,6 +21,7 @@ from jackpot.services.bulk import copy_rows
 from jackpot.services.clients import issue_key
 from jackpot.services.constraints import refined
 from jackpot.services.days import Calendar, open_today
+from jackpot.services.events import publish
 from jackpot.services.expecting import Terms, expect_contributions, expect_outcomes
 from jackpot.services.lanes import enqueue, leave, next_places, take
 from jackpot.services.posting import Posted, post
@@ -30,6 +32,8 @@ __all__ = [
     "Caller",
     "Claim",
     "Counts",
+    "Event",
+    "EventType",
     "Findings",
     "Jackpot",
     "Lane",
@@ -59,6 +63,7 @@ __all__ = [
     "open_table_books",
     "open_today",
     "post",
+    "publish",
     "refined",
     "replay",
     "take",

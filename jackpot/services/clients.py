@@ -80,6 +80,12 @@ def recognise(text: str, *, now: datetime) -> Caller | None:
     )
 
 
+def live_keys(key_ids: Iterable[int], *, scope: Scope, now: datetime) -> set[int]:
+    """Those of some keys that are still live and have the scope."""
+    keys = ApiKey.objects.filter(pk__in=list(key_ids), scopes__contains=[scope.value])
+    return set(keys.filter(revoked_at=None, expires_at__gt=now).values_list("pk", flat=True))
+
+
 def _check(integrator: str, codes: list[str], found: dict[str, Site], scopes: list[str], days: int) -> None:
     wrong = []
     if not integrator.strip() or len(integrator) > _MAX_NAME or not integrator.isprintable():

@@ -1,9 +1,11 @@
 """Which gaming day something is entered under. A closed day, or one never opened, takes nothing more."""
 
 from collections.abc import Iterable
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
+
+from django.db import connection
 
 from jackpot.domain.days import gaming_day
 from jackpot.models.sites import GamingDay, Site
@@ -19,22 +21,37 @@ class Place(NamedTuple):
 class Calendar:
     """The open days of some sites as this transaction sees them.
 
-    Today's is open, or is opened here; see `open_today` for who opens it without making others wait.
+    Today's is open, or is opened here; see `open_today` for who opens it without making others wait. Where today was
+    closed before its end, the day after it stands for it.
+
+    With `hold`, for who posts: every day that was named stays open until the transaction ends, and who closes it waits.
     """
 
-    def __init__(self, sites: Iterable[Site], *, now: datetime) -> None:
+    def __init__(self, sites: Iterable[Site], *, now: datetime, hold: bool = False) -> None:
         self._sites = {site.pk: (ZoneInfo(site.timezone), site.day_starts_at) for site in sites}
         self._today = {pk: gaming_day(now, zone, start) for pk, (zone, start) in self._sites.items()}
+        self._hold = hold
+        self._held: set[tuple[int, date]] = set()
         self._open = self._load()
-        missing = [(pk, day) for pk, day in self._today.items() if (pk, day) not in self._open]
-        if missing:
+        while missing := [(pk, day) for pk, day in self._today.items() if not self._takes(pk, day)]:
             _open(missing, now)
             self._open = self._load()
+            self._today |= {pk: day + timedelta(days=1) for pk, day in missing if (pk, day) not in self._open}
         self._known: dict[tuple[int, datetime], Place] = {}
 
     def _load(self) -> set[tuple[int, date]]:
         days = GamingDay.objects.filter(site_id__in=self._sites, closed_at=None)
         return set(days.values_list("site_id", "day"))
+
+    def _takes(self, site_id: int, day: date) -> bool:
+        """Whether a day is open; where it is to be held, whether it still is under its lock."""
+        key = (site_id, day)
+        if self._hold and key in self._open and key not in self._held:
+            if _stays_open(site_id, day):
+                self._held.add(key)
+            else:
+                self._open.discard(key)
+        return key in self._open
 
     def place(self, site_id: int, at: datetime) -> Place:
         """The day an event of that instant is entered under at a site. What a client's clock puts into tomorrow is
@@ -44,9 +61,14 @@ class Calendar:
         if key not in self._known:
             zone, start = self._sites[site_id]
             day, today = gaming_day(at, zone, start), self._today[site_id]
-            open_day = (site_id, day) in self._open
+            open_day = self._takes(site_id, day)
             self._known[key] = Place(day if open_day else today, late=not open_day and day < today)
         return self._known[key]
+
+    def not_before(self, site_id: int, day: date, last: date | None) -> date:
+        """An open day, but none before `last`, the latest that was used: where that is closed by now, it is today."""
+        latest = day if last is None else max(day, last)
+        return latest if self._takes(site_id, latest) else self._today[site_id]
 
 
 def open_today(*, now: datetime) -> None:
@@ -67,3 +89,13 @@ def _open(days: Iterable[tuple[int, date]], now: datetime) -> None:
     """In one order: two transactions that open the days of the same sites must not wait for each other in a circle."""
     opened = [GamingDay(site_id=site_id, day=day, opened_at=now) for site_id, day in sorted(days)]
     GamingDay.objects.bulk_create(opened, ignore_conflicts=True)
+
+
+def _stays_open(site_id: int, day: date) -> bool:
+    """Whether a day is open, under a lock that lets others post under it too, but nobody close it meanwhile."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT FROM jackpot_gamingday WHERE site_id = %s AND day = %s AND closed_at IS NULL FOR SHARE",
+            [site_id, day],
+        )
+        return cursor.rowcount == 1

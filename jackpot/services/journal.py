@@ -1,4 +1,6 @@
-"""Writing a batch: entries, legs, statement rows and awards by COPY, levels and the lane by update, then the seal."""
+"""Writing a batch: entries, legs, statement rows and awards by COPY, levels and the lane by update, then the seal and
+the one announcement of it to those who follow the jackpot.
+"""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,6 +22,9 @@ from jackpot.models.ledger import Account
 from jackpot.models.sites import Site
 from jackpot.services import bulk, levels
 from jackpot.services.days import Calendar, Place
+
+CHANNEL = "jackpot"
+"""The channel of PostgreSQL on which each batch of a jackpot is announced, as `code:link`."""
 
 _ENTRY = (
     ("id", "int8"), ("lane_id", "int8"), ("link_seq", "int8"), ("kind", "varchar"), ("source_ref", "varchar"),
@@ -102,14 +107,17 @@ class Days:
         if loaded:
             sites[self._home] = loaded.jackpot.home_site
         self._accounts = account_rows
-        self._calendar = Calendar(sites.values(), now=at)
+        self._calendar = Calendar(sites.values(), now=at, hold=True)
         self.last = {code: row.last_day for code, row in loaded.rows.items()} if loaded else {}
         self._of_pots: dict[tuple[int, str], date] = {}
 
     def of(self, source: Source) -> Place:
         """The day of what happened at a table."""
-        site_id = self._accounts[accounts.float_of(source.table_ref)].site_id
-        return self._calendar.place(site_id, source.at)
+        return self._calendar.place(self.site_of(source), source.at)
+
+    def site_of(self, source: Source) -> int:
+        """The site of the table where it happened."""
+        return self._accounts[accounts.float_of(source.table_ref)].site_id
 
     def account(self, code: str) -> Account:
         return self._accounts[code]
@@ -117,7 +125,7 @@ class Days:
     def of_row(self, row: Row, at: datetime, pot: tuple[int, str]) -> date:
         """A statement row's day never goes back; to be asked for in the order of posting. `pot`: entry and account."""
         day, last = self._calendar.place(self._home, at).day, self.last[row.level]
-        self.last[row.level] = self._of_pots[pot] = day if last is None else max(day, last)
+        self.last[row.level] = self._of_pots[pot] = self._calendar.not_before(self._home, day, last)
         return self._of_pots[pot]
 
     def of_leg(self, entry_id: int, code: str, at: datetime) -> date:
@@ -152,7 +160,15 @@ def write(
         by_entry = {id(entry): pk for entry, pk in zip(entries, ids, strict=True)}
         bulk.copy_rows("jackpot_award", _AWARD, _award_rows(awards, by_entry))
     _seal(lane, at)
+    if lane.jackpot is not None:
+        _announce(lane.jackpot.code, lane.sealed)
     return days
+
+
+def _announce(code: str, link: int) -> None:
+    """Tell who follows the jackpot, once this transaction commits, that its lane has a new link; see `jackpot.live`."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, f"{code}:{link}"])
 
 
 def _accounts(entries: Sequence[Entry], table_refs: Iterable[str]) -> dict[str, Account]:

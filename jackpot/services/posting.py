@@ -5,14 +5,16 @@ A batch of one lane is computed in queue order by the pure `jackpot.domain.posti
 transaction and under the lane's lock.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
+from itertools import groupby
 
 from django.db import connection
 
-from jackpot.domain import postings
-from jackpot.domain.meter import Contribution
+from jackpot.domain import events, postings
+from jackpot.domain.events import Event, Happened
+from jackpot.domain.meter import Contribution, Kind
 from jackpot.domain.postings import Accrued, Entry, LockOut, Settlement
 from jackpot.domain.progressive import Outcome, Prize
 from jackpot.models.lanes import Lane
@@ -23,21 +25,25 @@ from jackpot.services.journal import AwardDraft
 
 @dataclass(frozen=True, slots=True)
 class Posted:
-    """What one posting came to: prizes by box (ledger units, stake inside), the gaming day it was entered under."""
+    """What one posting came to: prizes by box (ledger units, stake inside), the gaming day it was entered under.
+
+    `envy` is what its Envy comes to together. `events` tell of its hits, resets and Envy, to be published.
+    """
 
     prizes: dict[int, Prize]
     gaming_day: date
     late: bool
+    envy: int = 0
+    events: tuple[Event, ...] = ()
 
 
 @dataclass(slots=True)
 class _Batch:
-    """What a batch writes, in order, and where each settlement's figures come from."""
+    """What a batch writes, in order, where each settlement's figures come from, and each outcome with its awards."""
 
     entries: list[Entry] = field(default_factory=list)
-    awards: list[AwardDraft] = field(default_factory=list)
     accrued: dict[str, Accrued] = field(default_factory=dict)
-    outcomes: list[tuple[LockOut | Settlement, Outcome]] = field(default_factory=list)
+    outcomes: list[tuple[LockOut | Settlement, Outcome, list[AwardDraft]]] = field(default_factory=list)
 
 
 def post(*, lane: Lane, batch: Sequence[LockOut | Settlement]) -> list[Posted]:
@@ -52,15 +58,24 @@ def post(*, lane: Lane, batch: Sequence[LockOut | Settlement]) -> list[Posted]:
             _lock_out(posting, books, work)
         else:
             _settle(posting, books, work)
+    at = _clock(lane)
     days = journal.write(
         lane=lane,
         books=books,
         entries=work.entries,
-        awards=work.awards,
+        awards=[draft for _, _, drafts in work.outcomes for draft in drafts],
         table_refs={posting.source.table_ref for posting in batch},
-        at=_clock(lane),
+        at=at,
     )
-    return [Posted(outcome.prizes, *days.of(posting.source)) for posting, outcome in work.outcomes]
+    return [
+        Posted(
+            outcome.prizes,
+            *days.of(posting.source),
+            envy=sum(envy.amount for envy in outcome.envy),
+            events=tuple(_events(_happened(posting, books, days, at), outcome, drafts)) if books and drafts else (),
+        )
+        for posting, outcome, drafts in work.outcomes
+    ]
 
 
 def fund(*, lane: Lane, at: datetime) -> None:
@@ -75,7 +90,7 @@ def _lock_out(posting: LockOut, books: levels.Loaded | None, work: _Batch) -> No
     if books is not None:
         entries, work.accrued[posting.source.ref] = postings.lock_out(posting, books.books)
         work.entries += entries
-    work.outcomes.append((posting, Outcome()))
+    work.outcomes.append((posting, Outcome(), []))
 
 
 def _settle(posting: Settlement, books: levels.Loaded | None, work: _Batch) -> None:
@@ -83,10 +98,35 @@ def _settle(posting: Settlement, books: levels.Loaded | None, work: _Batch) -> N
         return work.accrued.get(ref) or _accrued(ref)
 
     entries, outcome = postings.settle(posting, books.books if books else None, accrued_of)
+    drafts: list[AwardDraft] = []
     if books is not None and outcome.hits:
-        work.awards += journal.draft_awards(posting, outcome, entries[0], books, entries)
+        drafts = journal.draft_awards(posting, outcome, entries[0], books, entries)
     work.entries += entries
-    work.outcomes.append((posting, outcome))
+    work.outcomes.append((posting, outcome, drafts))
+
+
+def _happened(posting: LockOut | Settlement, books: levels.Loaded, days: journal.Days, at: datetime) -> Happened:
+    jackpot, source = books.jackpot, posting.source
+    return Happened(
+        source=source, site_id=days.site_of(source), jackpot_id=jackpot.pk, jackpot=jackpot.code,
+        currency=jackpot.currency, test=jackpot.home_site.sandbox, at=at,
+    )  # fmt: skip
+
+
+def _events(happened: Happened, outcome: Outcome, drafts: Sequence[AwardDraft]) -> Iterator[Event]:
+    """Each hit, or all that shared a meter, followed by the reset it caused; then the Envy. `drafts` are the awards in
+    the same order.
+    """
+    hits = outcome.hits
+    resets = {n: funding.rows for n, kind, funding in outcome.fundings if kind is Kind.RESET}
+    for _, together in groupby(enumerate(hits), key=lambda numbered: (numbered[1].line.hand, numbered[1].seq)):
+        shared = list(together)
+        yield from (events.hit(happened, drafts[n].id, hit) for n, hit in shared)
+        for n, hit in shared:
+            if n in resets and (reset := events.reset(happened, drafts[n].id, hit, resets[n])):
+                yield reset
+    for envy, draft in zip(outcome.envy, drafts[len(hits) :], strict=True):
+        yield events.envy(happened, draft.id, envy, drafts[envy.hit].id, hits[envy.hit])
 
 
 def _accrued(ref: str) -> Accrued:

@@ -10,13 +10,14 @@ from tables.domain import cards as deck
 from tables.domain.facts import Action, Decision, Street, VoidReason
 
 LONGEST_NOTE = 200
+LONGEST_PLAYER = 64
 _OF_ONE_DECK = len(deck.DECK)
 
 card: Reader[str] = parsed(deck.parse, "invalid_card")
 note: Reader[str] = text(LONGEST_NOTE, lines=True, empty=True)
 
 # "" is read, so that the rules can say that a player is needed.
-player: Reader[str] = text(64, empty=True)
+player: Reader[str] = text(LONGEST_PLAYER, empty=True)
 
 STAND_IN = Currency("XXX", 3)
 """What amounts are read in at a table nobody knows, so that their shape is refused before the table is."""

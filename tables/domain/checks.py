@@ -5,14 +5,30 @@ round ("/boxes/0/ante": a box's place in the list, not its number); `at` replace
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from jackpot.domain.errors import Violation
 from tables.domain.card_checks import check_cards
 from tables.domain.facts import Action, BoxFacts, Decision, RoundFacts, Street
 from tables.domain.rules import MAX_BOX_NUMBER, RuleSet
 
-__all__ = ["check", "check_bets", "check_cards", "check_decision", "check_seats", "check_stakes"]
+__all__ = ["Seats", "check", "check_bets", "check_cards", "check_decision", "check_seats", "check_stakes"]
+
+
+@dataclass(frozen=True, slots=True)
+class Seats:
+    """How many boxes of a round are taken, and how many of them by the players that matter."""
+
+    taken: int = 0
+    held: Mapping[str, int] = field(default_factory=dict)
+
+    def without(self, boxes: Collection[BoxFacts]) -> "Seats":
+        """The same but for these boxes."""
+        return Seats(self.taken - len(boxes), Counter(self.held) - Counter(box.player for box in boxes))
+
+
+NOBODY = Seats()
 
 
 def check(facts: RoundFacts, rules: RuleSet, *, progressive_stake: int | None) -> list[Violation]:
@@ -50,11 +66,11 @@ def check_standing(boxes: Sequence[BoxFacts], rules: RuleSet, *, progressive_sta
 
 
 def check_seats(
-    boxes: Sequence[BoxFacts], rules: RuleSet, *, beside: Sequence[BoxFacts] = (), at: str = "/boxes"
+    boxes: Sequence[BoxFacts], rules: RuleSet, *, beside: Seats = NOBODY, at: str = "/boxes"
 ) -> list[Violation]:
     """What is wrong with who sits where: box numbers, boxes taken twice, too many boxes in all or for one player.
 
-    `beside` are other boxes of the round, which are counted and not pointed at.
+    `beside` are the other boxes of the round, which are counted and not pointed at.
     """
     return [*_box_numbers(boxes, at), *_too_many(boxes, rules, beside, at)]
 
@@ -69,13 +85,13 @@ def _box_numbers(boxes: Sequence[BoxFacts], at: str) -> Iterator[Violation]:
         seen.add(box.box)
 
 
-def _too_many(boxes: Sequence[BoxFacts], rules: RuleSet, beside: Sequence[BoxFacts], at: str) -> Iterator[Violation]:
-    if rules.max_boxes is not None and len(beside) + len(boxes) > rules.max_boxes:
-        free = max(0, rules.max_boxes - len(beside))
+def _too_many(boxes: Sequence[BoxFacts], rules: RuleSet, beside: Seats, at: str) -> Iterator[Violation]:
+    if rules.max_boxes is not None and beside.taken + len(boxes) > rules.max_boxes:
+        free = max(0, rules.max_boxes - beside.taken)
         yield Violation("too_many_boxes", f"this table has {rules.max_boxes} boxes", f"{at}/{free}")
     if rules.boxes_per_player is None:
         return
-    held = Counter(box.player for box in beside)
+    held = Counter(beside.held)
     for n, box in enumerate(boxes):
         held[box.player] += 1
         if box.player and held[box.player] > rules.boxes_per_player:

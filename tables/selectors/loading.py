@@ -6,6 +6,7 @@ from uuid import UUID
 
 from django.db.models import Count
 
+from tables.domain.checks import Seats
 from tables.domain.facts import AUTOMATIC_FOLD, Action, BoxFacts, Decision, RoundFacts, Street, VoidReason
 from tables.models.rounds import Box, Round
 
@@ -41,6 +42,19 @@ def boxes_in(rows: Iterable[Stored]) -> list[BoxFacts]:
 def boxes_of(round_id: UUID) -> list[BoxFacts]:
     """The boxes of a round as facts, in ascending order of their numbers."""
     return boxes_in(rows_of([round_id]).get(round_id, ()))
+
+
+def boxes_among(round_id: UUID, numbers: Iterable[int]) -> dict[int, BoxFacts]:
+    """Those of these boxes that a round has, by number."""
+    rows = Box.objects.filter(round_id=round_id, box__in=list(numbers)).values_list(*_FIELDS[1:])
+    return {box.box: box for box in boxes_in(rows)}
+
+
+def seats_of(round_id: UUID, players: Iterable[str]) -> Seats:
+    """The boxes of a round, counted: all, and those of some players."""
+    boxes = Box.objects.filter(round_id=round_id)
+    held = boxes.filter(player__in=set(players)).values_list("player").annotate(Count("box"))
+    return Seats(boxes.count(), dict(held))
 
 
 def boxes_counted(round_ids: Iterable[UUID]) -> dict[UUID, int]:

@@ -17,6 +17,8 @@ MOST_BOXES = 100
 
 T = TypeVar("T", Box, BoxResult, RoundEvent)
 
+_DONE = Q(version__gt=0) | Q(phase="failed")
+
 
 @dataclass(frozen=True, slots=True)
 class OnShow:
@@ -78,7 +80,12 @@ def envy_of(rnd: Round) -> list[Award]:
 
 def is_done(round_id: UUID) -> bool:
     """Whether a round is settled (its void posted), or set aside: nothing more will come of waiting."""
-    return Round.objects.filter(Q(version__gt=0) | Q(phase="failed"), pk=round_id).exists()
+    return bool(done_among([round_id]))
+
+
+def done_among(round_ids: Iterable[UUID]) -> list[UUID]:
+    """Those of some rounds that are done, as `is_done` says."""
+    return list(Round.objects.filter(_DONE, pk__in=list(round_ids)).values_list("pk", flat=True))
 
 
 def _in_force() -> QuerySet[BoxResult]:

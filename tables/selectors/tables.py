@@ -39,6 +39,15 @@ def jackpots_linked(site_ids: Collection[int]) -> set[int]:
     return set(linked.values_list("jackpot_id", flat=True))
 
 
+def sites_linked(jackpot_ids: Collection[int]) -> dict[int, set[int]]:
+    """For each of these jackpots the sites at which tables are linked to it."""
+    found: dict[int, set[int]] = {}
+    linked = Table.objects.filter(jackpot_id__in=jackpot_ids).values_list("jackpot_id", "site_id").distinct()
+    for jackpot_id, site_id in linked:
+        found.setdefault(jackpot_id or 0, set()).add(site_id)
+    return found
+
+
 def rule_sets() -> QuerySet[RuleSet]:
     """All rule sets with their versions, newest first."""
     return RuleSet.objects.prefetch_related(Prefetch("versions", RuleSetVersion.objects.order_by("-version")))

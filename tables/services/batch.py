@@ -19,6 +19,7 @@ from tables.models.rounds import Round
 from tables.selectors import loading
 from tables.selectors.versions import RuleBook
 from tables.services import writing
+from tables.services.telling import Ended
 
 FIRST_VERSION = 1
 
@@ -58,7 +59,7 @@ def load(round_ids: Iterable[UUID], *, lock: bool = True) -> dict[UUID, Work]:
     rounds = Round.objects.filter(pk__in=wanted).order_by("id")
     if lock:
         rounds = rounds.select_for_update(no_key=True, of=("self",))
-    found = list(rounds.select_related("table", "rule_set__rule_set", "policy__jackpot"))
+    found = list(rounds.select_related("table", "site", "rule_set__rule_set", "policy__jackpot"))
     rows = loading.rows_of(wanted)
     book = RuleBook(rnd.table for rnd in found)
     return {rnd.id: Work(rnd, rows.get(rnd.id, ()), book) for rnd in found}
@@ -116,15 +117,35 @@ def _claims(boxes: Iterable[BoxResult], bets: dict[int, BoxFacts]) -> Iterator[j
 
 def results(work: Work, prizes: Mapping[int, jackpot.Prize]) -> Iterator[tuple[Any, ...]]:
     """The rows of a round's results, with its Progressive prizes by box as the jackpot priced them."""
+    bets = {box.box: box for box in work.facts.boxes}
+    for box, wagers in _wagers(work, prizes):
+        prize = prizes.get(box.box)
+        hands = (box.hand or "", (box.progressive_hand or "") if bets[box.box].progressive else "")
+        basis = prize.basis.value if prize else ""
+        yield writing.result_row(work.round.id, FIRST_VERSION, box.box, hands, wagers, basis)
+
+
+def ended(work: Work, posted: jackpot.Posted) -> Ended:
+    """What became of a round, as its results and awards say it."""
+    wagers = [wager for _, box_wagers in _wagers(work, posted.prizes) for wager in box_wagers]
+    return Ended(
+        phase=phase_of(work),
+        version=FIRST_VERSION,
+        gaming_day=posted.gaming_day,
+        late=posted.late,
+        staked=sum(wager.stake for wager in wagers),
+        returned=sum(wager.returned for wager in wagers) + posted.envy,
+        envy=posted.envy,
+    )
+
+
+def _wagers(work: Work, prizes: Mapping[int, jackpot.Prize]) -> Iterator[tuple[BoxResult, list[WagerResult]]]:
+    """Each box's result with all its wagers, the Progressive among them."""
     if work.result is None:
         raise ValueError("a round has results once it is settled")
     bets = {box.box: box for box in work.facts.boxes}
     for box in work.result.boxes:
-        prize = prizes.get(box.box)
-        wagers = [*box.wagers, *_progressive(bets[box.box], work.facts, prize)]
-        hands = (box.hand or "", (box.progressive_hand or "") if bets[box.box].progressive else "")
-        basis = prize.basis.value if prize else ""
-        yield writing.result_row(work.round.id, FIRST_VERSION, box.box, hands, wagers, basis)
+        yield box, [*box.wagers, *_progressive(bets[box.box], work.facts, prizes.get(box.box))]
 
 
 def _progressive(box: BoxFacts, facts: RoundFacts, prize: jackpot.Prize | None) -> Iterator[WagerResult]:

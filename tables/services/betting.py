@@ -10,8 +10,9 @@ from jackpot import services as jackpot
 from jackpot.domain.errors import Refused, Violation, refuse
 from tables.domain import checks
 from tables.domain.facts import BoxFacts
-from tables.domain.round_state import Move, Phase
+from tables.domain.round_state import Move
 from tables.models.rounds import Box
+from tables.selectors import loading
 from tables.services import stepping
 from tables.services.stepping import Step
 
@@ -26,8 +27,8 @@ def place(*, caller: jackpot.Caller, round_id: UUID, boxes: Sequence[BoxFacts], 
     "/boxes", the box's place in `boxes`, and the field.
     """
     step = stepping.take(round_id, caller=caller, now=now)
-    held = {box.box: box for box in step.boxes()}
-    if step.phase is not Phase.BETTING and all(_same(held.get(box.box), box) for box in boxes):
+    held = loading.boxes_among(round_id, [box.box for box in boxes])
+    if all(_same(held.get(box.box), box) for box in boxes):
         return step
     step.move(Move.PLACE)
     step.check_clock()
@@ -37,8 +38,6 @@ def place(*, caller: jackpot.Caller, round_id: UUID, boxes: Sequence[BoxFacts], 
         for b in boxes
         if not _same(held.get(b.box), b)
     ]
-    if not rows:
-        return step
     Box.objects.bulk_create(rows, update_conflicts=True, update_fields=_STAKES, unique_fields=["round_id", "box"])
     changed = [[b.box, b.player, b.ante, b.trips, b.progressive] for b in rows]
     return step.save("bets_placed", boxes=changed)
@@ -54,6 +53,8 @@ def remove(*, caller: jackpot.Caller, round_id: UUID, box: int, now: datetime) -
             return step
         raise refuse("unknown_box", f"box {box} has no bets in this round")
     step.move(Move.PLACE)
+    if held.exclude(void_reason="").exists():
+        raise refuse("unknown_box", f"box {box} is void and out of this round")
     step.check_clock()
     held.delete()
     return step.save("bets_removed", box=box)
@@ -68,9 +69,8 @@ def _check(step: Step, held: dict[int, BoxFacts], boxes: Sequence[BoxFacts]) -> 
     wrong: list[Violation] = list(_taken(held, boxes))
     for n, box in enumerate(boxes):
         wrong += checks.check_stakes(box, rules, progressive_stake=stake, at=f"/boxes/{n}")
-    placed = {box.box for box in boxes}
-    beside = [box for number, box in held.items() if number not in placed]
-    wrong += checks.check_seats(boxes, rules, beside=beside)
+    seats = loading.seats_of(step.round.id, (box.player for box in boxes))
+    wrong += checks.check_seats(boxes, rules, beside=seats.without(held.values()))
     if wrong:
         raise Refused(wrong)
 

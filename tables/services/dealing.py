@@ -12,8 +12,10 @@ from jackpot.domain.errors import Refused, Violation, refuse
 from jackpot.selectors import jackpots as policies
 from tables.domain import checks
 from tables.domain.facts import BoxFacts, RoundFacts, Street, VoidReason
+from tables.domain.record import without_order
 from tables.domain.round_state import Move, Phase
 from tables.models.rounds import Box
+from tables.selectors.loading import cards_in
 from tables.selectors.versions import RuleBook
 from tables.services import stepping
 from tables.services.stepping import Step
@@ -40,7 +42,7 @@ def lock(*, caller: jackpot.Caller, round_id: UUID, now: datetime) -> Step:
     boxes = step.boxes()
     if not boxes:
         step.move(Move.LOCK_EMPTY)
-        return step.save("locked", boxes=0)
+        return step.save("locked", boxes=0).tell(jackpot.EventType.ROUND_VOIDED)
     step.move(Move.LOCK)
     rnd.locked_at = now
     rnd.rule_set = RuleBook([rnd.table]).at(rnd.table, now)
@@ -66,8 +68,8 @@ def deal(
     """Each box's two cards by its number, or the shared pair. Starts the clock of the first decision."""
     step = stepping.take(round_id, caller=caller, now=now)
     boxes = step.boxes()
-    if _was_dealt(step):
-        if step.round.player_cards != joined(player_cards) or not _same_pairs(boxes, cards or {}):
+    if step.was_taken("dealt"):
+        if not _same(cards_in(step.round.player_cards), player_cards) or not _same_pairs(boxes, cards or {}):
             raise stepping.conflict("the deal")
         return step
     step.move(Move.DEAL)
@@ -85,7 +87,7 @@ def flop(*, caller: jackpot.Caller, round_id: UUID, cards: Cards, now: datetime)
     """The first three community cards. Boxes that did not decide before them have checked, automatically."""
     step = stepping.take(round_id, caller=caller, now=now)
     if step.round.flop:
-        if step.round.flop != joined(cards):
+        if not _same(cards_in(step.round.flop), cards):
             raise stepping.conflict("the flop")
         return step
     step.move(Move.DEAL_FLOP)
@@ -121,8 +123,8 @@ def showdown(*, caller: jackpot.Caller, round_id: UUID, dealer: Cards | None, no
     """
     step = stepping.take(round_id, caller=caller, now=now)
     rnd = step.round
-    if rnd.completed_at is not None and not rnd.void_reason:
-        if rnd.dealer != joined(dealer):
+    if rnd.completed_at is not None and step.was_taken("showdown"):
+        if not _same(cards_in(rnd.dealer), dealer):
             raise stepping.conflict("the showdown")
         return step
     was = step.phase
@@ -140,13 +142,13 @@ def showdown(*, caller: jackpot.Caller, round_id: UUID, dealer: Cards | None, no
     return step.save("showdown", "dealer", "completed_at", automatic_folds=folded)
 
 
-def _was_dealt(step: Step) -> bool:
-    return step.round.events.filter(kind="dealt").exists()
-
-
 def _same_pairs(boxes: Iterable[BoxFacts], cards: Mapping[int, Cards]) -> bool:
-    held = {box.box: box.cards for box in boxes if box.cards}
-    return held == {number: pair for number, pair in cards.items() if pair}
+    held = {box.box: without_order(box.cards) for box in boxes if box.cards}
+    return held == {number: without_order(pair) for number, pair in cards.items() if pair}
+
+
+def _same(dealt: Cards | None, sent: Cards | None) -> bool:
+    return without_order(dealt) == without_order(sent)
 
 
 def _check_pairs(

@@ -1,6 +1,7 @@
 """Decisions on a live round: play, check or fold, each on its street and within its clock."""
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -34,7 +35,7 @@ def decide(*, caller: jackpot.Caller, round_id: UUID, choices: Sequence[Choice],
     Raises Refused: `wrong_multiple`, `wrong_street`, `unknown_box`, `time_expired`, `step_conflict`, `wrong_phase`.
     """
     step = stepping.take(round_id, caller=caller, now=now)
-    held = {box.box: box for box in Box.objects.filter(round_id=round_id)}
+    held = {box.box: box for box in Box.objects.filter(round_id=round_id, box__in=[choice.box for choice in choices])}
     street = STREET_OF.get(step.phase)
     fresh = [(n, choice) for n, choice in enumerate(choices) if not _stands(held.get(choice.box), choice, street)]
     if choices and not fresh:
@@ -44,19 +45,19 @@ def decide(*, caller: jackpot.Caller, round_id: UUID, choices: Sequence[Choice],
         raise refuse("wrong_phase", f"in phase {step.phase} nothing is decided")
     _check(step, street, held, fresh)
     step.check_clock()
-    for _, choice in fresh:
-        _record(held[choice.box], choice, street)
-    fields = ["action", "street", "multiplier", "checked"]
-    Box.objects.bulk_update([held[choice.box] for _, choice in fresh], fields, batch_size=1_000)
+    _record(round_id, [choice for _, choice in fresh], street)
     made = [[choice.box, choice.action, choice.multiplier] for _, choice in fresh]
     return step.save("decided", street=street, decisions=made)
 
 
 def _stands(box: Box | None, choice: Choice, street: Street | None) -> bool:
-    if box is None or box.void_reason:
+    """Whether the box has decided so; of a check, on this street, or where nothing is to be decided on any."""
+    if box is None:
         return False
+    if choice.action is Action.CHECK and street is None:
+        return bool(box.checked) and choice.multiplier is None
     if choice.action is Action.CHECK:
-        return bool(box.checked) and box.checked == street and not box.action and choice.multiplier is None
+        return box.checked == street and not box.action and choice.multiplier is None
     return (box.action, box.multiplier) == (choice.action, choice.multiplier or 0) and not box.automatic
 
 
@@ -79,8 +80,14 @@ def _check(step: Step, street: Street, held: dict[int, Box], fresh: list[tuple[i
         raise Refused(wrong)
 
 
-def _record(box: Box, choice: Choice, street: Street) -> None:
-    if choice.action is Action.CHECK:
-        box.checked = street
-        return
-    box.action, box.street, box.multiplier = choice.action, street, choice.multiplier or 0
+def _record(round_id: UUID, choices: Iterable[Choice], street: Street) -> None:
+    """One statement for all boxes that want the same, and there is little to want: thousands may decide at once."""
+    boxes: dict[tuple[Action, int], list[int]] = defaultdict(list)
+    for choice in choices:
+        boxes[choice.action, choice.multiplier or 0].append(choice.box)
+    for (action, multiplier), numbers in boxes.items():
+        deciding = Box.objects.filter(round_id=round_id, box__in=numbers)
+        if action is Action.CHECK:
+            deciding.update(checked=street)
+        else:
+            deciding.update(action=action, street=street, multiplier=multiplier)

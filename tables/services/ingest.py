@@ -24,7 +24,7 @@ from tables.models.rounds import Round
 from tables.models.tables import Table
 from tables.selectors import rounds
 from tables.selectors.versions import RuleBook
-from tables.services import voiding, writing
+from tables.services import telling, voiding, writing
 
 CLOCK_SKEW = timedelta(seconds=60)
 _ATTEMPTS = 3
@@ -139,7 +139,7 @@ class _Intake:
         facts = report.facts
         return Round(
             id=uuid7(), integrator_id=self.integrator_id, external_id=report.external_id, content=content,
-            table=table, site_id=table.site_id, rule_set=version, policy=policy, lane_id=table.lane_id, live=False,
+            table=table, site=table.site, rule_set=version, policy=policy, lane_id=table.lane_id, live=False,
             game_number=self._next_number(table, report.started_at), phase=_first_phase(report, bool(cancels)),
             started_at=report.started_at, completed_at=report.completed_at,
             locked_at=None if facts.void and report.locked_at is None else report.lock_out_at,
@@ -160,6 +160,8 @@ class _Intake:
         writing.store_boxes((rnd.id, box) for rnd, report in self.stored for box in report.facts.boxes)
         writing.store_events((rnd.id, "received", self.now, {}) for rnd, _ in self.stored)
         jackpot.enqueue((rnd.lane_id, kind, rnd.id) for rnd, _ in self.stored if (kind := _place(rnd)))
+        aside = [rnd for rnd, _ in self.stored if rnd.phase == Phase.FAILED]
+        telling.publish([telling.of_round(jackpot.EventType.ROUND_FAILED, rnd, at=self.now) for rnd in aside])
 
 
 def _unknown_table(report: Reported) -> Refused:

@@ -7,7 +7,7 @@ from django.db import transaction
 from uuid_utils.compat import uuid7
 
 from jackpot import services as jackpot
-from jackpot.domain.errors import Refused, refuse
+from jackpot.domain.errors import refuse
 from tables.domain import record
 from tables.domain.game_number import game_number
 from tables.domain.round_state import OPEN, Move, Phase
@@ -68,38 +68,45 @@ def _check_free(table: Table) -> None:
 
 @transaction.atomic
 def suspend(*, caller: jackpot.Caller, round_id: UUID, note: str, now: datetime) -> Step:
-    """Stop a round and its clock while an error is looked into. Repeated, it stays as it is."""
+    """Stop a round and its clock while an error is looked into. Repeated, it stays as it is; suspended with another
+    note it is a `step_conflict`.
+    """
     step = stepping.take(round_id, caller=caller, now=now)
     rnd = step.round
-    if step.phase is Phase.SUSPENDED:
-        return step
+    if step.phase is Phase.SUSPENDED or (step.phase not in OPEN and "suspended" in _last_notes(rnd)):
+        return _repeated(step, "suspended", note)
     before = rnd.phase
     step.move(Move.SUSPEND)
     rnd.resumes_to, rnd.clock_left = before, rnd.deadline - now if rnd.deadline else None
     rnd.deadline = None
-    return step.save("suspended", "resumes_to", "clock_left", note=note)
+    return step.save("suspended", "resumes_to", "clock_left", note=note).tell(jackpot.EventType.ROUND_SUSPENDED)
 
 
 @transaction.atomic
 def resume(*, caller: jackpot.Caller, round_id: UUID, note: str, now: datetime) -> Step:
-    """Go on where a round was suspended; the clock has what was left on it. Repeated, it stays as it is."""
+    """Go on where a round was suspended; the clock has what was left on it. Repeated at any time, the round stays as it
+    is; with another note it is a `step_conflict`.
+    """
     step = stepping.take(round_id, caller=caller, now=now)
     rnd = step.round
-    if step.phase in OPEN and step.phase is not Phase.SUSPENDED and was_suspended(rnd):
-        return step
     if step.phase is not Phase.SUSPENDED:
-        raise _not_suspended(step)
+        if "resumed" in _last_notes(rnd):
+            return _repeated(step, "resumed", note)
+        raise refuse("wrong_phase", f"the round is in phase {step.phase}, not suspended")
     step.move(Move.RESUME)
     rnd.deadline = now + rnd.clock_left if rnd.clock_left is not None else None
     rnd.resumes_to, rnd.clock_left = "", None
-    return step.save("resumed", "resumes_to", "clock_left", note=note)
+    return step.save("resumed", "resumes_to", "clock_left", note=note).tell(jackpot.EventType.ROUND_RESUMED)
 
 
-def was_suspended(rnd: Round) -> bool:
-    """Whether the round's last step was to be resumed: then resuming it again is a repeat."""
-    last = rnd.events.order_by("-id").values_list("kind", flat=True).first()
-    return bool(last == "resumed")
+def _last_notes(rnd: Round) -> dict[str, str]:
+    """The notes with which the round was last suspended and last resumed, where it was."""
+    events = rnd.events.filter(kind__in=["suspended", "resumed"]).order_by("id")
+    return {event.kind: event.data["note"] for event in events}
 
 
-def _not_suspended(step: Step) -> Refused:
-    return refuse("wrong_phase", f"the round is in phase {step.phase}, not suspended")
+def _repeated(step: Step, event: str, note: str) -> Step:
+    """The step as it stands, where it was taken with this note. Raises Refused (`step_conflict`) where with another."""
+    if _last_notes(step.round)[event] != note:
+        raise stepping.conflict("the note")
+    return step

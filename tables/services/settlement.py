@@ -7,6 +7,7 @@ ones, and the result does not depend on the size of the batch. Source: accountin
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from enum import Enum
 from typing import Any
 from uuid import UUID
@@ -16,11 +17,12 @@ from django.db import DataError, Error, IntegrityError, transaction
 from jackpot import services as jackpot
 from jackpot.domain.errors import refuse
 from jackpot.selectors import books
+from jackpot.services import EventType
 from tables.domain import round_state
 from tables.domain.round_state import Move, Phase
 from tables.models.rounds import Round
 from tables.selectors import loading
-from tables.services import batch, writing
+from tables.services import batch, telling, writing
 from tables.services.batch import Work
 
 logger = logging.getLogger(__name__)
@@ -66,8 +68,9 @@ def drain(lane_id: int, *, limit: int = BATCH) -> Drained:
         if not places:
             return Drained.EMPTY
         rounds = batch.load({place.source_ref for place in places})
-        _settle(lane, _steps(places, rounds), rounds)
+        told = _settle(lane, _steps(places, rounds), rounds)
         jackpot.leave(places)
+        telling.publish(told)
     return Drained.SOME
 
 
@@ -115,27 +118,26 @@ def _steps(places: Sequence[Any], rounds: dict[UUID, Work]) -> list[_Step]:
     return list(steps)
 
 
-def _settle(lane: Any, steps: Sequence[_Step], rounds: dict[UUID, Work]) -> None:
+def _settle(lane: Any, steps: Sequence[_Step], rounds: dict[UUID, Work]) -> list[jackpot.Event]:
+    """Post these steps; what is to be told of them, in order. What was undone is not told of."""
     try:
         with transaction.atomic():
-            _post(lane, steps, rounds)
+            return _post(lane, steps, rounds)
     except Exception as error:
         if not _is_a_rounds_own(error):
             raise
         lane.refresh_from_db(fields=["sealed", "head", "posted_at"])
         if len(steps) == 1:
-            _set_aside(rounds[steps[0].round_id], error)
-            return
+            return _set_aside(rounds[steps[0].round_id], error)
         half = len(steps) // 2
-        _settle(lane, steps[:half], rounds)
-        _settle(lane, steps[half:], rounds)
+        return _settle(lane, steps[:half], rounds) + _settle(lane, steps[half:], rounds)
 
 
-def _post(lane: Any, steps: Sequence[_Step], rounds: dict[UUID, Work]) -> None:
+def _post(lane: Any, steps: Sequence[_Step], rounds: dict[UUID, Work]) -> list[jackpot.Event]:
     """Compute and post these steps; write results and phases. What is settled, set aside or done is passed over."""
     due = [step for step in steps if _is_due(rounds[step.round_id].round, step)]
     if not due:
-        return
+        return []
     postings: list[jackpot.LockOut | jackpot.Settlement] = []
     for step in due:
         work = rounds[step.round_id]
@@ -145,9 +147,18 @@ def _post(lane: Any, steps: Sequence[_Step], rounds: dict[UUID, Work]) -> None:
     batch.store_phases(settled, at=lane.posted_at)
     writing.store_results(row for work, posted in settled for row in batch.results(work, posted.prizes))
     batch.check_deferred()
+    told = [event for work, posted in settled for event in _told(work, posted, lane.posted_at)]
     # Only now nothing can be undone any more: what is tried again after a failure must still count as unsettled.
     for work, _ in settled:
         work.round.version = batch.FIRST_VERSION
+    return told
+
+
+def _told(work: Work, posted: jackpot.Posted, at: datetime) -> list[jackpot.Event]:
+    """A round's end, followed by what it did to its jackpot."""
+    ended = batch.ended(work, posted)
+    kind = EventType.ROUND_VOIDED if ended.phase == Phase.VOID else EventType.ROUND_SETTLED
+    return [telling.of_round(kind, work.round, at=at, ended=ended), *posted.events]
 
 
 def _is_a_rounds_own(error: Exception) -> bool:
@@ -161,7 +172,7 @@ def _is_due(rnd: Round, step: _Step) -> bool:
     return rnd.version == 0 and (step.lock_out or rnd.phase in (Phase.COMPLETE, Phase.VOID))
 
 
-def _set_aside(work: Work, error: Exception) -> None:
+def _set_aside(work: Work, error: Exception) -> list[jackpot.Event]:
     """Show what is wrong with a round that can't be settled, and let the others go on.
 
     One that is still played, or waits for a second person, stays as it is: its lock-out is tried again before its
@@ -170,7 +181,10 @@ def _set_aside(work: Work, error: Exception) -> None:
     rnd = work.round
     logger.error("round %s can't be settled", rnd.game_number, exc_info=error)
     problem = {"code": NOT_SETTLED, "detail": f"{type(error).__name__}: {error}"[:500]}
-    writing.store_events([(rnd.id, "failed", batch.clock(), problem)])
-    if rnd.phase in (Phase.COMPLETE, Phase.VOID):
-        rnd.phase, rnd.problem = round_state.move(Phase(rnd.phase), Move.FAIL), problem
-        rnd.save(update_fields=["phase", "problem"])
+    now = batch.clock()
+    writing.store_events([(rnd.id, "failed", now, problem)])
+    if rnd.phase not in (Phase.COMPLETE, Phase.VOID):
+        return []
+    rnd.phase, rnd.problem = round_state.move(Phase(rnd.phase), Move.FAIL), problem
+    rnd.save(update_fields=["phase", "problem"])
+    return [telling.of_round(EventType.ROUND_FAILED, rnd, at=now)]

@@ -16,7 +16,7 @@ from tables.models.rounds import Round
 from tables.selectors import loading
 from tables.selectors import rounds as found_rounds
 from tables.selectors.versions import RuleBook
-from tables.services import writing
+from tables.services import telling, writing
 
 
 @dataclass(slots=True)
@@ -57,6 +57,10 @@ class Step:
     def facts(self) -> RoundFacts:
         return loading.facts_of(self.round, self.boxes())
 
+    def was_taken(self, event: str) -> bool:
+        """Whether the step with this event was taken before."""
+        return self.round.events.filter(kind=event).exists()
+
     def check_clock(self) -> None:
         """Raises Refused (`time_expired`) once the clock of the phase has run out."""
         if self.round.deadline is not None and self.now > self.round.deadline:
@@ -74,6 +78,11 @@ class Step:
         """Store the phase, the clock and these fields, with the one event of the step."""
         self.round.save(update_fields=["phase", "deadline", *fields])
         writing.store_events([(self.round.id, event, self.now, data)])
+        return self
+
+    def tell(self, kind: jackpot.EventType) -> "Step":
+        """Tell the integrator of it: the last thing of the step."""
+        telling.publish([telling.of_round(kind, self.round, at=self.now)])
         return self
 
 

@@ -69,7 +69,8 @@ def void_round(*, caller: jackpot.Caller, round_id: UUID, reason: VoidReason, no
     if not waits:
         jackpot.enqueue([(rnd.lane_id, "completion", rnd.id)])
     fields = ("void_reason", "void_note", "problem", "completed_at")
-    return step.save("voided", *fields, reason=reason, note=note, second_person=waits)
+    step.save("voided", *fields, reason=reason, note=note, second_person=waits)
+    return step.tell(jackpot.EventType.ROUND_FAILED) if waits else step
 
 
 @transaction.atomic
@@ -93,7 +94,8 @@ def void_box(*, caller: jackpot.Caller, round_id: UUID, box: int, reason: VoidRe
     if waits:
         step.round.problem, step.round.resumes_to = SECOND_PERSON | {"box": box}, before
     fields = ("problem", "resumes_to") if waits else ()
-    return step.save("box_voided", *fields, box=box, reason=reason, note=note, second_person=waits)
+    step.save("box_voided", *fields, box=box, reason=reason, note=note, second_person=waits)
+    return step.tell(jackpot.EventType.ROUND_FAILED) if waits else step
 
 
 def _move(step: Step, void: Move, *, box: int | None) -> bool:

@@ -11,8 +11,23 @@ from django.utils import timezone
 from jackpot.domain.callers import Scope
 from jackpot.models.sites import Site
 from jackpot.services import clients
+from tests.api.described import check_described
 from tests.api.floor import key_client
 from tests.factories import NOW, House
+
+
+@pytest.fixture(autouse=True)
+def _answers_are_as_described(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
+    """Every answer that a test here gets from an address of the service is held against the description."""
+    request = Client.request
+
+    def checked(client: Client, **asked: Any) -> Any:
+        response = request(client, **asked)
+        if settings.ROOT_URLCONF == "config.urls":
+            check_described(response)
+        return response
+
+    monkeypatch.setattr(Client, "request", checked)
 
 
 @pytest.fixture

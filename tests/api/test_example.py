@@ -1,48 +1,38 @@
 """The example of the contract, sent and read over HTTP: every key, every figure, every order."""
 
 import json
+import re
+from copy import deepcopy
+from pathlib import Path
 
 from django.test import Client
 
-from tests.api.floor import EXAMPLE, ROUNDS, send, settled
+from tables.api.described import examples
+from tests.api.floor import EXAMPLE, ROUNDS, Json, send, settled
 
-SETTLEMENT = """
-{
-  "version": 1, "settled_at": "…", "rule_set": "casino-progressive@1",
-  "dealer": {"hand": "pair", "best": ["2h","2d","Qs","Js","Ts"], "qualifies": true},
-  "boxes": [
-    {"box": 1, "player": "P-17", "hand": "royal_flush", "best": ["As","Ks","Qs","Js","Ts"], "progressive_hand": "royal_flush",
-     "wagers": [
-       {"kind": "ante", "stake": "5.00", "outcome": "win", "returned": "10.00", "net": "5.00"},
-       {"kind": "blind", "stake": "5.00", "outcome": "win", "returned": "2505.00", "net": "2500.00"},
-       {"kind": "play", "stake": "20.00", "outcome": "win", "returned": "40.00", "net": "20.00"},
-       {"kind": "trips", "stake": "5.00", "outcome": "win", "returned": "255.00", "net": "250.00"},
-       {"kind": "progressive", "stake": "1.00", "outcome": "win", "returned": "10000.40", "net": "9999.40", "basis": "meter_share"}
-     ],
-     "envy": [], "staked": "36.00", "returned": "12810.40", "net": "12774.40"},
-    {"box": 2, "player": "P-18", "hand": "pair", "best": ["7h","7d","Qs","Js","Ts"], "progressive_hand": "high_card",
-     "wagers": [
-       {"kind": "ante", "stake": "5.00", "outcome": "lose", "returned": "0.00", "net": "-5.00"},
-       {"kind": "blind", "stake": "5.00", "outcome": "lose", "returned": "0.00", "net": "-5.00"},
-       {"kind": "progressive", "stake": "1.00", "outcome": "lose", "returned": "0.00", "net": "-1.00", "basis": null}
-     ],
-     "envy": [{"from_box": 1, "hand": "royal_flush", "amount": "1000.00"}], "staked": "11.00", "returned": "1000.00", "net": "989.00"}
-  ],
-  "awards": [{"id": "…", "kind": "hit", "box": 1, "hand": "royal_flush", "level": "main", "amount": "10000.40", "meter_before": "10000.40", "meter_after": "0.00", "reset_to": "10000.00", "seq": 3, "state": "pending"}],
-  "totals": {"staked": "47.00", "returned": "13810.40", "envy": "1000.00"}
-}
-"""  # noqa: E501
 KEYS = (
     "id, external_id, table, site, game_number, currency, mode, phase, version, rule_set, jackpot_policy, started_at,"
     " locked_at, completed_at, gaming_day, late, boxes, flop, turn, river, dealer, events, settlement, problem"
 )
 
 
+def test_the_examples_are_those_of_the_contract_to_the_byte() -> None:
+    page = (Path(__file__).resolve().parents[2] / "docs/api.md").read_text()
+    written = [json.loads(block) for block in re.findall(r"^```json\n(.*?)^```", page, re.MULTILINE | re.DOTALL)]
+    assert json.dumps(written) == json.dumps([EXAMPLE, without_chance(examples.SETTLEMENT)])
+
+
 def test_the_settlement_is_the_contracts_to_the_byte(acme: Client) -> None:
     found = settled(acme, EXAMPLE)["settlement"]
     assert found["settled_at"].endswith("Z") and len(found["awards"][0]["id"]) == 36
-    found["settled_at"] = found["awards"][0]["id"] = "…"
-    assert json.dumps(found) == json.dumps(json.loads(SETTLEMENT))
+    assert json.dumps(without_chance(found)) == json.dumps(without_chance(examples.SETTLEMENT))
+
+
+def without_chance(settlement: Json) -> Json:
+    """A settlement as the contract writes it: without the time and the id that are others each time."""
+    shown = deepcopy(settlement)
+    shown["settled_at"] = shown["awards"][0]["id"] = "…"
+    return shown
 
 
 def test_the_round_around_it(acme: Client) -> None:

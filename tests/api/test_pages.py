@@ -4,6 +4,7 @@ import base64
 import json
 from collections.abc import Callable, Iterator
 from datetime import timedelta
+from hashlib import sha256
 from typing import Any
 
 import pytest
@@ -16,6 +17,8 @@ from tests.api.test_problems import problem
 pytestmark = [pytest.mark.django_db, pytest.mark.urls("tests.api.probe")]
 THINGS = "/api/v1/things/"
 NOW = timezone.now()
+THERE = sha256(THINGS.encode()).hexdigest()[:8]
+"""What marks a cursor of the list of things."""
 
 
 @pytest.fixture
@@ -103,8 +106,10 @@ def test_a_page_costs_one_query_whatever_its_size(
 @pytest.mark.parametrize(
     "document",
     [
-        *(None, [], [0], [2, "a", "1"], [0, "a"], [0, "now", "1"], [0, NOW.isoformat(), "x"], [0, "\0", "1"], {}, "x"),
-        *([0, 1, 1], [0, NOW.isoformat(), None], [0, NOW.isoformat(), "1", "1"], [0, "2026-02-30", "1"]),
+        *(None, [], ["THERE"], [0, NOW.isoformat(), "1"], ["there", 0, NOW.isoformat(), "1"], [None], {}, "x"),
+        *([THERE, 0], [THERE, 2, "a", "1"], [THERE, 0, "a"], [THERE, 0, "now", "1"], [THERE, 0, NOW.isoformat(), "x"]),
+        *([THERE, 0, "\0", "1"], [THERE, 0, 1, 1], [THERE, 0, NOW.isoformat(), None], [THERE, 0, "2026-02-30", "1"]),
+        *([THERE, 0, NOW.isoformat(), "1", "1"], [THERE, None, NOW.isoformat(), "1"]),
     ],
 )
 def test_a_made_up_cursor(client: Client, document: object) -> None:
@@ -117,7 +122,7 @@ def test_an_unreadable_cursor(client: Client, cursor: str) -> None:
 
 
 def test_a_cursor_beyond_all_numbers_is_a_page_like_any_other(client: Client) -> None:
-    cursor = written([0, NOW.isoformat(), "9" * 40])
+    cursor = written([THERE, 0, NOW.isoformat(), "9" * 40])
     assert client.get(f"{THINGS}?cursor={cursor}").status_code == 200
 
 
@@ -128,3 +133,11 @@ def written(document: object) -> str:
 def cursor_of(client: Client, size: int) -> str:
     link: str = client.get(f"{THINGS}?page_size={size}").json()["next"]
     return link.partition("cursor=")[2].partition("&")[0]
+
+
+def test_a_cursor_with_another_filter_is_the_same_place_in_the_filtered_list(client: Client) -> None:
+    cursor, rest = cursor_of(client, 2), newest_first()[2:]
+    wanted = ApiKey.objects.get(pk=rest[1])
+    assert ids(client.get(f"{THINGS}?prefix={wanted.prefix}&cursor={cursor}").json()) == [wanted.pk]
+    before = ApiKey.objects.get(pk=newest_first()[0])
+    assert ids(client.get(f"{THINGS}?prefix={before.prefix}&cursor={cursor}").json()) == []

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from jackpot.domain.callers import Scope
 from jackpot.domain.errors import Refused, Violation
 from jackpot.http.problems import render
 from jackpot.http.reading import MAX_VIOLATIONS
@@ -82,6 +83,22 @@ def test_wrong_fields(caller: Caller, raw: str, code: str, pointer: str) -> None
     assert problem(send(caller(), raw), 400, code)["errors"][0]["pointer"] == pointer
 
 
+@pytest.mark.parametrize("coding", ["gzip", "deflate", "br", "identity, gzip", "x", "GZIP"])
+def test_a_body_in_another_coding(caller: Caller, coding: str) -> None:
+    problem(send(caller(), '{"number":1}', headers={"Content-Encoding": coding}), 415, "unsupported_media_type")
+
+
+def test_a_body_as_it_is(caller: Caller) -> None:
+    assert send(caller(), '{"number":1}', headers={"Content-Encoding": "Identity"}).status_code == 201
+
+
+def test_no_header_changes_the_method(caller: Caller) -> None:
+    client = caller("Acme", Scope.ROUNDS_READ)
+    for name in ("X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override"):
+        problem(send(client, "{}", headers={name: "GET"}), 403, "scope_required")
+        assert client.get(THINGS, headers={name: "POST"}).status_code == 200
+
+
 def test_no_body_counts_as_an_empty_object(caller: Caller) -> None:
     problem(send(caller(), b""), 400, "missing_field")
     problem(send(caller(), b"", content_type="multipart/form-data"), 400, "missing_field")
@@ -135,9 +152,13 @@ def test_a_call_without_parameters_takes_none(caller: Caller) -> None:
     problem(send(caller(), '{"number":1}', THINGS + "?dry_run=1"), 400, "unknown_field")
 
 
-def test_unknown_addresses_answer_problems_under_the_api_only(client: Client) -> None:
+def test_unknown_addresses_answer_problems_but_to_browsers_elsewhere(client: Client) -> None:
     assert "end with a slash" in problem(client.get("/api/v1/nothing"), 404, "not_found")["detail"]
-    assert client.get("/nothing/")["Content-Type"].startswith("text/html")
+    for misspelt in ("/api", "/API/v1/things/", "/api/v1/../x/", "/api/v1/%ff%00/", "/api%2Fv2/"):
+        problem(client.get(misspelt, headers={"Accept": "text/html"}), 404, "not_found")
+    problem(client.get("/", PATH_INFO="//api/v1/things/", headers={"Accept": "text/html"}), 404, "not_found")
+    problem(client.post("/nothing/"), 404, "not_found")
+    assert client.get("/nothing/", headers={"Accept": "text/html"})["Content-Type"].startswith("text/html")
 
 
 def test_other_methods(caller: Caller) -> None:
@@ -145,7 +166,7 @@ def test_other_methods(caller: Caller) -> None:
     for method in ("PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "BREW"):
         answer = client.generic(method, THINGS)
         problem(answer, 405, "method_not_allowed")
-        assert "GET, POST" in answer["Allow"]
+        assert answer["Allow"] == "GET, HEAD, POST"
 
 
 def test_other_formats(caller: Caller) -> None:

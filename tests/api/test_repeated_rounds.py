@@ -22,6 +22,11 @@ SAME: dict[str, Json] = {
     "other digits of the same amount": example(boxes=[EXAMPLE["boxes"][0], box(2, player="P-18", ante="5")]),
     "another zone": example(completed_at="2026-11-29T15:24:10+01:00"),
     "boxes in another order": example(boxes=EXAMPLE["boxes"][::-1]),
+    "a pair and a flop in another order": example(
+        boxes=[EXAMPLE["boxes"][0] | {"cards": ["Ks", "As"]}, EXAMPLE["boxes"][1]],
+        flop=["Ts", "Qs", "Js"],
+        dealer=["2h", "2d"],
+    ),
     "the fold that silence means": example(boxes=[EXAMPLE["boxes"][0], box(2, player="P-18", decision=...)]),
 }
 OTHER: dict[str, Json] = {
@@ -29,7 +34,11 @@ OTHER: dict[str, Json] = {
     "another player": example(boxes=[EXAMPLE["boxes"][0], box(2)]),
     "another table": example(table="UTH-02"),
     "another second": example(completed_at="2026-11-29T14:24:11Z"),
-    "another order of cards": example(dealer=["2h", "2d"]),
+    "turn and river changed over": example(turn="7h", river="3c"),
+    "a pair changed with a card of the flop": example(dealer=["2d", "Qs"], flop=["2h", "Js", "Ts"]),
+    "a card of a box on the other box": example(
+        boxes=[EXAMPLE["boxes"][0] | {"cards": ["As", "7d"]}, EXAMPLE["boxes"][1] | {"cards": ["2c", "Ks"]}]
+    ),
     "void": example(void={"reason": "other"}),
 }
 

@@ -22,6 +22,8 @@ OFFENCES = {
         ("tables/selectors/offence.py", "import tables.services"),
         ("tables/domain/offence.py", "import tables.models"),
         ("jackpot/services/offence.py", "import jackpot.http.values"),
+        ("jackpot/services/offence.py", "import jackpot.live.hub"),
+        ("jackpot/live/offence.py", "import jackpot.http.event_stream"),
         ("tables/services/offence.py", "import tables.demo"),
         ("tables/demo/offence.py", "import tables.management"),
         ("tables/domain/offence.py", "import tables.rulesets"),
@@ -44,6 +46,7 @@ OFFENCES = {
     ],
     "no-transport": [
         ("jackpot/services/offence.py", "import rest_framework"),
+        ("jackpot/live/offence.py", "import rest_framework"),
         ("tables/services/offence.py", "import celery"),
         ("tables/selectors/offence.py", "import kombu"),
     ],

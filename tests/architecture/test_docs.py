@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from django.apps import apps
 
+from jackpot.domain.events import EventType
 from jackpot.http.catalogue import CATALOGUE
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -41,7 +42,8 @@ def test_files_and_names_exist(page: Path) -> None:
     words = _IN_CODE.findall(page.read_text())
     files = [word for word in words if _FILE.fullmatch(word) and "/" in word]
     assert [word for word in files if not (ROOT / word).exists()] == []
-    assert [word for word in words if _NAME.fullmatch(word) and not _is_there(word)] == []
+    names = [word for word in words if _NAME.fullmatch(word) and word not in set(EventType)]
+    assert [name for name in names if not _is_there(name)] == []
 
 
 def _is_there(name: str) -> bool:
@@ -120,6 +122,12 @@ def test_the_contract_names_only_errors_of_the_catalogue() -> None:
     promised = {code: int(status) for status, codes in rows for code in _IN_CODE.findall(codes)}
     assert len(promised) == 36
     assert promised == {code: CATALOGUE[code].status for code in promised if code in CATALOGUE}
+
+
+def test_the_contract_names_the_events() -> None:
+    block = re.search(r"```\n(.*?)```", _section(DOCS / "api.md", "Webhooks"), re.DOTALL)
+    assert block is not None
+    assert re.findall(r"[a-z]+\.[a-z]+", block[1]) == list(EventType)
 
 
 @pytest.mark.parametrize("path", [*CODE, *PAGES], ids=relative)

@@ -24,7 +24,7 @@ def sources(*folders: str) -> list[Path]:
 
 
 def below_transport() -> list[Path]:
-    layers = ("services", "selectors", "models", "reports", "odds", "domain")
+    layers = ("live", "services", "selectors", "models", "reports", "odds", "domain")
     return sources(*(f"{app}/{layer}" for app in ("jackpot", "tables") for layer in layers))
 
 

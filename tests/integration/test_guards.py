@@ -36,12 +36,14 @@ from tests.factories import (
 )
 from tests.integration.guards.cases import Case
 from tests.integration.guards.chain import CHAIN, COMPLETE
+from tests.integration.guards.days import DAYS
+from tests.integration.guards.events import EVENTS, TAKEN
 from tests.integration.guards.ledger import LEDGER
 from tests.integration.guards.rounds import TABLES
 from tests.unit.builders import cards
 
 OURS = "('jackpot', 'tables')"
-ALL = [*LEDGER, *CHAIN, *TABLES]
+ALL = [*LEDGER, *CHAIN, *DAYS, *EVENTS, *TABLES]
 NEVER_REMOVED = {
     "jackpot_site": "site", "jackpot_jackpot": "jackpot", "jackpot_lane": "lane", "jackpot_integrator": "integrator",
     "tables_table": "table",
@@ -136,7 +138,11 @@ def test_the_world_is_one_that_may_be(world: dict[str, Any]) -> None:
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("statements", COMPLETE, ids=("by itself", "with its digest", "with a row", "with an award"))
+@pytest.mark.parametrize(
+    "statements",
+    [*COMPLETE, TAKEN],
+    ids=("by itself", "with its digest", "with a row", "with an award", "with an event"),
+)
 def test_the_database_takes_what_is_complete(world: dict[str, Any], statements: tuple[str, ...]) -> None:
     """From these the cases of the chain differ by one thing each."""
     with transaction.atomic():

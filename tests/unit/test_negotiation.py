@@ -2,13 +2,14 @@
 
 import pytest
 from rest_framework.exceptions import NotAcceptable
+from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.test import APIRequestFactory
 
 from jackpot.http.negotiation import ByQuality
-from jackpot.http.reports.renderers import XLSX, ReportCSV, ReportJSON, ReportXLSX
+from jackpot.http.reports.renderers import XLSX, ReportCSV, ReportXLSX
 
-OFFERED = [ReportJSON(), ReportCSV(), ReportXLSX()]
+OFFERED = [JSONRenderer(), ReportCSV(), ReportXLSX()]
 
 
 def chosen(accept: str | None) -> str:

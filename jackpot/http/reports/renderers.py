@@ -1,28 +1,24 @@
-"""The formats in which a report can be had, by media type."""
+"""The files in which a report can be had, by media type; JSON is made by `documents`."""
 
 from collections.abc import Mapping
 from typing import Any
 
-from rest_framework.renderers import BaseRenderer, JSONRenderer
+from rest_framework.renderers import BaseRenderer
 
 from jackpot.domain.reports import Report
 from jackpot.http.reports.csv_files import csv_file
-from jackpot.http.reports.documents import document
 from jackpot.http.reports.xlsx_files import xlsx_file
 
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
-class ReportJSON(JSONRenderer):
-    """The contract's document."""
+class ReportFile(BaseRenderer):
+    """A file to be kept, made of a `Report`."""
 
-    def render(
-        self, data: Any, accepted_media_type: str | None = None, renderer_context: Mapping[str, Any] | None = None
-    ) -> bytes:
-        return super().render(document(data), accepted_media_type, renderer_context)
+    format: str
 
 
-class ReportCSV(BaseRenderer):
+class ReportCSV(ReportFile):
     """A file with the table."""
 
     media_type = "text/csv"
@@ -34,7 +30,7 @@ class ReportCSV(BaseRenderer):
         return csv_file(data)
 
 
-class ReportXLSX(BaseRenderer):
+class ReportXLSX(ReportFile):
     """A workbook with the table."""
 
     media_type = XLSX

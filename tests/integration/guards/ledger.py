@@ -21,6 +21,7 @@ AWARD_STATES = ("pending", "approved", "disputed", "rejected", "paid", "withdraw
 LANE = "id = %(lane)s"
 NEXT = f"(SELECT sealed + 1 FROM jackpot_lane WHERE {LANE})"
 """The seq of the link that the lane seals next."""
+OPEN_DAY = "(SELECT max(day) FROM jackpot_gamingday WHERE site_id = %(site)s AND closed_at IS NULL)"
 
 
 def account(kind: str) -> str:
@@ -40,10 +41,10 @@ def leg(position: int, amount: int, *, of: int | str = NEW) -> str:
     return legs((position, amount), of=of)
 
 
-def legs(*parts: tuple[int, int], of: int | str = NEW, second: str = "%(account)s") -> str:
+def legs(*parts: tuple[int, int], of: int | str = NEW, second: str = "%(account)s", day: str = OPEN_DAY) -> str:
     """Legs of one statement as (position, amount); `second` is the account of those after the first."""
     rows = ", ".join(
-        f"({of}, {position}, {'%(account)s' if n == 0 else second}, {amount}, '2026-11-29')"
+        f"({of}, {position}, {'%(account)s' if n == 0 else second}, {amount}, {day})"
         for n, (position, amount) in enumerate(parts)
     )
     return f"INSERT INTO jackpot_leg (entry_id, position, account_id, amount, gaming_day) VALUES {rows}"
@@ -182,8 +183,6 @@ OTHERS: list[Case] = [
          *[add("jackpot_queued", lane_id="%(lane)s", kind="'lockout'", source_ref="%(settled)s")] * 2),
     case("jackpot_policyversion", "policy_version_once", "twice",
          copy("jackpot_policyversion", "found.jackpot_id = %(jackpot)s", id=0)),
-    case("jackpot_gamingday", "gaming_day_once", "twice",
-         *[add("jackpot_gamingday", site_id="%(site)s", day="'2020-01-01'", opened_at="now()")] * 2),
     case("jackpot_apikey", "api_key_expires_after_creation", "at once",
          "UPDATE jackpot_apikey SET expires_at = created_at"),
     case("jackpot_apikey", "api_key_scopes_known", "none", "UPDATE jackpot_apikey SET scopes = '{}'"),

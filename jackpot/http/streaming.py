@@ -1,0 +1,207 @@
+"""Streams that outlive Django's answer: thousands of idle ones cost neither a thread nor a database connection.
+
+A view checks the call like any other and leaves, with `begin`, what is to be streamed. Once Django is done with the
+request, its thread and its connection included, `Streams` goes on where the answer's head ended.
+"""
+
+import asyncio
+import signal
+import threading
+from collections.abc import Awaitable, Callable, MutableMapping
+from contextlib import suppress
+from dataclasses import dataclass
+from types import FrameType
+from typing import Any
+
+from rest_framework.request import Request
+
+from jackpot.domain.callers import Caller, Scope
+from jackpot.domain.errors import refuse
+from jackpot.http.event_stream import HEARTBEAT, RETRY, frame
+from jackpot.http.keys import still_calling
+from jackpot.live.asking import Asking
+from jackpot.live.following import Following
+from jackpot.live.hub import Hub
+from jackpot.money import Currency
+from jackpot.selectors.live import Place
+
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+Application = Callable[[Message, Receive, Send], Awaitable[None]]
+
+HEARTBEAT_SECONDS = 15.0
+WRITE_SECONDS = 60.0
+"""A client that takes nothing for so long is let go."""
+
+CALLERS_SECONDS = 30.0
+"""How often it is asked whether those who hold streams may still call."""
+
+_KEY = "jackpot.streams"
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A jackpot to be followed, from a place on, by a caller who may lose the right to; None where nobody is asked."""
+
+    code: str
+    currency: Currency
+    after: Place | None
+    caller: Caller | None
+
+
+class _Handover:
+    """What a view leaves behind for after Django's answer. Used from Django's thread."""
+
+    def __init__(self, places: threading.Semaphore) -> None:
+        self.wanted: Wanted | None = None
+        self._places = places
+
+    def leave(self, wanted: Wanted) -> None:
+        if not self._places.acquire(blocking=False):
+            raise refuse("busy", "this process holds as many streams as it may; try again later")
+        self.wanted = wanted
+
+    def give_back(self) -> None:
+        if self.wanted is not None:
+            self._places.release()
+
+
+def begin(request: Request, wanted: Wanted) -> None:
+    """Stream what is wanted once the answer to this request, 200 with the stream's headers, has gone out.
+
+    Raises Refused (busy) where too many streams are open, and in a process that cannot stream.
+    """
+    handover = getattr(request._request, "scope", {}).get(_KEY)
+    if handover is None:
+        raise refuse("busy", "streams are served by the service's ASGI processes; this request came to another one")
+    handover.leave(wanted)
+
+
+class Streams:
+    """An ASGI application around Django's, which holds the streams. `most`: how many of them at a time."""
+
+    def __init__(self, django: Application, *, most: int) -> None:
+        self._django = django
+        self._places = threading.Semaphore(most)
+        self._hub = Hub()
+        self._open: dict[Following, Caller] = {}
+        self._watching: asyncio.Task[None] | None = None
+        self._asking = Asking(1)
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._django(scope, receive, send)
+            return
+        handover, incoming, outgoing = _Handover(self._places), _Incoming(receive), _Outgoing(send)
+        try:
+            await self._django({**scope, _KEY: handover}, incoming.receive, outgoing.sender(handover))
+            if handover.wanted is not None and outgoing.headed:
+                if scope["method"] != "HEAD":
+                    await self._stream(handover.wanted, incoming, send)
+                await send({"type": "http.response.body"})
+        finally:
+            incoming.close()
+            handover.give_back()
+
+    async def _stream(self, wanted: Wanted, incoming: "_Incoming", send: Send) -> None:
+        """Until the client goes, may not listen any more or takes nothing, or the process is to stop."""
+        self._watch()
+        async with self._hub.follow(wanted.code, after=wanted.after) as following:
+            if wanted.caller is not None:
+                self._open[following] = wanted.caller
+            writing = asyncio.ensure_future(_write(following, wanted, send))
+            try:
+                await asyncio.wait({writing, incoming.gone()}, return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                self._open.pop(following, None)
+                writing.cancel()
+                with suppress(asyncio.CancelledError, TimeoutError):
+                    await writing
+
+    def _watch(self) -> None:
+        if self._watching is None:
+            loop = asyncio.get_running_loop()
+            self._watching = loop.create_task(self._end_of_callers())
+            _on_sigterm(lambda: loop.call_soon_threadsafe(self._hub.end))
+
+    async def _end_of_callers(self) -> None:
+        """End the streams of keys that were revoked or have expired, and of people who left: one query for them all."""
+        while True:
+            await asyncio.sleep(CALLERS_SECONDS)
+            asked = set(self._open.values())
+            if asked:
+                live = await self._asking.ask(still_calling, asked, Scope.JACKPOTS_READ)
+                for following, caller in list(self._open.items()):
+                    if caller in asked - live:
+                        following.end()
+
+
+class _Incoming:
+    """What comes from the client. Django's wait for its leaving is shared: a server may answer it only once."""
+
+    def __init__(self, receive: Receive) -> None:
+        self._receive = receive
+        self._whole = False
+        self._gone: asyncio.Future[Message] | None = None
+
+    async def receive(self) -> Message:
+        if self._whole:
+            return await asyncio.shield(self.gone())
+        message = await self._receive()
+        self._whole = not message.get("more_body", False)
+        return message
+
+    def gone(self) -> "asyncio.Future[Message]":
+        """Done once the client has left; the request must have been read."""
+        if self._gone is None:
+            self._gone = asyncio.ensure_future(self._receive())
+        return self._gone
+
+    def close(self) -> None:
+        if self._gone is not None:
+            self._gone.cancel()
+
+
+class _Outgoing:
+    """What Django answers. Of the answer that begins a stream only the head goes out."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+        self.headed = False
+
+    def sender(self, handover: _Handover) -> Send:
+        async def send(message: Message) -> None:
+            if handover.wanted is not None and message["type"] == "http.response.start" and message["status"] == 200:
+                self.headed = True
+                message["headers"] = [pair for pair in message["headers"] if pair[0].lower() != b"content-length"]
+            elif self.headed:
+                return
+            await self._send(message)
+
+        return send
+
+
+async def _write(following: Following, wanted: Wanted, send: Send) -> None:
+    await _chunk(send, RETRY)
+    async for news in following.news(every=HEARTBEAT_SECONDS):
+        await _chunk(send, b"".join(frame(wanted.code, wanted.currency, told) for told in news) or HEARTBEAT)
+
+
+async def _chunk(send: Send, body: bytes) -> None:
+    async with asyncio.timeout(WRITE_SECONDS):
+        await send({"type": "http.response.body", "body": body, "more_body": True})
+
+
+def _on_sigterm(call: Callable[[], object]) -> None:
+    """Call before whatever else handles SIGTERM. An event loop is told of signals beside Python's own handlers."""
+    if threading.current_thread() is not threading.main_thread():
+        return
+    before = signal.getsignal(signal.SIGTERM)
+
+    def handle(number: int, at: FrameType | None) -> None:
+        call()
+        if callable(before):
+            before(number, at)
+
+    signal.signal(signal.SIGTERM, handle)
