@@ -20,7 +20,8 @@ SCHEMAS: dict[str, Schema] = {
             "made_at": ref("Time"),
             "columns": listed({"type": "string"}, least=1),
             "rows": said(
-                listed(_CELLS), "Each names its cells by column: amounts, percentages and times as text, counts as numbers."
+                listed(_CELLS),
+                "Each names its cells by column: amounts, percentages and times as text, counts as numbers.",
             ),
             "totals": said(
                 _CELLS | {"required": ["currency"]},

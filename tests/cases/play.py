@@ -1,6 +1,5 @@
 """Whole rounds written down in a line and played over the API: cards as "9h Ks", Ante and Blind 5.00, Play 20.00."""
 
-from collections.abc import Iterator
 from typing import Any
 
 from django.test import Client
@@ -31,6 +30,11 @@ def round_of(*seats: Json, board: str, dealer: str | None = "2d 2h", external_id
     return body | more
 
 
+def losing(**changes: Any) -> Json:
+    """A round whose one box loses everything, with some fields changed or added; its Progressive adds 0.20."""
+    return round_of(seat("2c 7d", progressive="1.00"), board="Qs Js Ts 3c 8h", dealer="Kd Kh") | changes
+
+
 def duel(client: Client, player: str, dealer: str, board: str, **bets: Any) -> Json:
     """One box against the dealer: its part of the settlement, with the dealer's under `dealer`."""
     found = settled(client, round_of(seat(player, **bets), board=board, dealer=dealer))
@@ -46,7 +50,3 @@ def wagers(part: Json) -> Wagers:
 
 def best(part: Json) -> str:
     return " ".join(part["best"])
-
-
-def all_parts(found: Json) -> Iterator[Json]:
-    yield from found["settlement"]["boxes"]

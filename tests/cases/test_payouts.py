@@ -183,9 +183,7 @@ class TestLimits:
         live.go("showdown", {"dealer": ["2h", "4h"]})
         assert live.read()["boxes"][0]["decision"]["multiplier"] == 2
 
-    @pytest.mark.parametrize(
-        ("street", "allowed"), [("preflop", {3, 4}), ("flop", {2}), ("river", {1})], ids=lambda value: str(value)
-    )
+    @pytest.mark.parametrize(("street", "allowed"), [("preflop", {3, 4}), ("flop", {2}), ("river", {1})], ids=str)
     def test_28_a_whole_round_has_the_same_multiples(self, street: str, allowed: set[int], acme: Client) -> None:
         for multiplier in range(6):
             decision = {"action": "play", "street": street, "multiplier": multiplier}

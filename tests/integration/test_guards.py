@@ -15,6 +15,7 @@ from django.utils import timezone
 from jackpot.models.awards import Award
 from jackpot.models.jackpots import Level
 from jackpot.models.ledger import Account, Link
+from jackpot.services import deliveries, webhooks
 from jackpot.services.readings import enter_reading
 from tables.domain.facts import VoidReason
 from tables.models.rounds import Round
@@ -80,6 +81,11 @@ def _build() -> dict[str, Any]:
         caller=me, round_id=live["T-03"], cards={1: cards("2c 7d"), 2: cards("9h Kh")}, player_cards=None, now=NOW
     )
     voiding.void_box(caller=me, round_id=live["T-03"], box=1, reason=VoidReason.WRONG_BET, note="", now=NOW)
+    told = webhooks.add(integrator="Acme", url="https://hooks.example.com/", types=(), private=False, now=NOW)
+    webhooks.rotate(endpoint_id=told.endpoint_id, now=NOW)
+    rounds.suspend(caller=me, round_id=live["T-02"], note="", now=NOW)
+    rounds.resume(caller=me, round_id=live["T-02"], note="", now=NOW)
+    assert deliveries.claim(told.endpoint_id, now=NOW)
     hit = Award.objects.get(kind="hit", hand="straight_flush")
     now = timezone.now()
     staff = User.objects.create_user("reader", is_staff=True)
@@ -93,6 +99,7 @@ def _build() -> dict[str, Any]:
         "envy": Award.objects.get(kind="envy").pk, "settled": settled, "complete": complete, "void": posted,
         "voided": voided, "integrator": me.integrator_id, "table": Table.objects.get(code="T-01").pk,
         "betting": live["T-02"], "locked": live["T-03"], "new": uuid4(),
+        "endpoint": told.endpoint_id,
         "rule_set": RuleSetVersion.objects.latest("id").pk,
         "reading": reading.pk,
     }  # fmt: skip

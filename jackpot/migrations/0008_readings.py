@@ -14,7 +14,7 @@ _SQL = Path(__file__).parent / "sql"
 
 
 class Migration(migrations.Migration):
-    dependencies = [("jackpot", "0006_stream"), migrations.swappable_dependency(settings.AUTH_USER_MODEL)]
+    dependencies = [("jackpot", "0007_webhooks"), migrations.swappable_dependency(settings.AUTH_USER_MODEL)]
     operations = [
         migrations.AddField(
             "jackpot",

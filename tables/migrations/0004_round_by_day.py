@@ -5,7 +5,7 @@ from django.db.models import Q
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tables", "0002_guards")]
+    dependencies = [("tables", "0003_sandbox")]
     operations = [
         migrations.AddIndex(
             "round",

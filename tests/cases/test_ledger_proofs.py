@@ -1,0 +1,110 @@
+"""What is stored is what its parts say, sealed as it was sent, and gone where it was rolled back: 100, 101, 105."""
+
+import unicodedata
+from typing import Any
+
+import pytest
+from django.db import connection, transaction
+from django.test import Client
+
+from jackpot.models.jackpots import Level
+from jackpot.models.lanes import Lane
+from jackpot.models.ledger import Account, StatementRow
+from tables.services import audit
+from tests.api.floor import BATCH, EXAMPLE, ROUNDS, box, example, rows, send, settled
+from tests.api.live import LiveRound
+from tests.api.test_problems import problem
+from tests.cases.play import losing, round_of, seat
+from tests.factories import assert_books_agree, assert_chain_holds, settle_all
+
+
+class TestTotals:
+    STORED = (
+        "meter", "reserve", "overflow", "meter_seq", "reserve_seq", "overflow_seq", "reset_seq", "wagered",
+        "contributed", "awarded", "hits",
+    )  # fmt: skip
+
+    @pytest.fixture
+    def evening(self, acme: Client) -> Client:
+        """Hits, voids and plain rounds, so that every total has something in it."""
+        bodies = [losing(external_id=f"low-{n}") for n in range(5)]
+        bodies += [example(external_id="royal"), losing(external_id="void", void={"reason": "other"})]
+        bodies += [round_of(seat("9s 8s", progressive="1.00"), board="Qs Js Ts 3c 7h", external_id="straight flush")]
+        answer = send(acme, BATCH, {"rounds": bodies})
+        assert {item["status"] for item in answer.json()["results"]} == {202}
+        settle_all(limit=3)
+        return acme
+
+    @staticmethod
+    def proof() -> audit.Audit:
+        return audit.audit(Lane.objects.select_related("jackpot", "site"))
+
+    def test_101_every_stored_total_is_what_its_parts_say(self, evening: Client) -> None:
+        assert_books_agree()
+        assert self.proof().proved
+
+    @pytest.mark.parametrize("total", STORED)
+    def test_101_one_that_was_made_to_differ_is_found(self, total: str, evening: Client) -> None:
+        """As the owner of the database with every guard off: what nobody else can do."""
+        with connection.cursor() as cursor:
+            cursor.execute("SET LOCAL session_replication_role = replica")
+            cursor.execute(f'UPDATE jackpot_level SET "{total}" = "{total}" + 1')  # noqa: S608
+            cursor.execute("SET LOCAL session_replication_role = origin")
+        found = self.proof().findings
+        assert found.count >= 1
+        assert f"level {total}" in {difference.what for difference in found.differences}
+
+    def test_101_a_balance_is_the_sum_of_its_legs_and_stored_nowhere(self) -> None:
+        assert {field.name for field in Account._meta.get_fields()} == {"id", "code", "side", "site", "legs"}
+
+
+ACCENTED = "Zoë"
+TWINS = [unicodedata.normalize(form, ACCENTED) for form in ("NFC", "NFD")]
+ASTRAL = "𝔓layer 🂡🃏"
+
+
+class TestTexts:
+    def test_105_two_spellings_of_a_name_are_two_players_everywhere(self, acme: Client) -> None:
+        composed, decomposed = TWINS
+        live = LiveRound(acme)
+        live.go("boxes/1", {"player": composed, "ante": "5.00"}, "put")
+        problem(live.call("boxes/1", {"player": decomposed, "ante": "5.00"}, "put"), 422, "box_taken")
+        send(acme, ROUNDS, example(boxes=[EXAMPLE["boxes"][0], box(2, player=composed)]))
+        changed = example(boxes=[EXAMPLE["boxes"][0], box(2, player=decomposed)])
+        problem(send(acme, ROUNDS, changed), 409, "idempotency_conflict")
+        ids = {send(acme, ROUNDS, losing(table="UTH-02", external_id=twin)).json()["id"] for twin in TWINS}
+        assert len(ids) == 2
+        for twin in TWINS:
+            [found] = acme.get(ROUNDS, {"external_id": twin}).json()["results"]
+            assert found["external_id"] == twin
+
+    @pytest.mark.parametrize("name", [*TWINS, ASTRAL, "\u200f\u0631", "e\u0301\u0301\u0323", "\u200bP", "ﬁ"])
+    def test_105_what_was_sent_is_what_is_sealed_proved_and_shown(self, name: str, acme: Client) -> None:
+        body = example(boxes=[EXAMPLE["boxes"][0] | {"player": name}, box(2, player="P")], external_id=name)
+        found = settled(acme, body)
+        assert (found["boxes"][0]["player"], found["external_id"]) == (name, name)
+        assert acme.get("/api/v1/awards/?kind=hit").json()["results"][0]["player"] == name
+        void = losing(external_id="void", void={"reason": "other", "note": f"{name}\n{ASTRAL}"})
+        assert settled(acme, void)["boxes"][0]["player"] == "P-1"
+        for lane in Lane.objects.all():
+            assert_chain_holds(lane)
+        assert TestTotals.proof().proved
+
+
+def test_100_a_settlement_that_is_rolled_back_leaves_nothing(
+    acme: Client, django_capture_on_commit_callbacks: Any
+) -> None:
+    """Neither entries nor results, awards, events, chain or places; and no message was sent for it."""
+    with django_capture_on_commit_callbacks() as sent:
+        send(acme, ROUNDS, example())
+        levels = list(Level.objects.values())
+        before = rows()
+        with transaction.atomic():
+            settle_all()
+            assert rows() != before
+            assert StatementRow.objects.filter(kind="award").exists()
+            transaction.set_rollback(True)
+    assert (rows(), list(Level.objects.values())) == (before, levels)
+    assert len(sent) == 1  # the round itself, which still waits
+    settle_all()
+    assert_books_agree()
