@@ -154,3 +154,16 @@ def test_files_have_a_name(accept: str, kind: str, acme: Client) -> None:
 
 def test_json_is_no_file(acme: Client) -> None:
     assert "Content-Disposition" not in acme.get(f"/api/v1/reports/tables/?day={DAY}&site=HOME")
+
+
+def test_staff_in_a_browser_get_a_page(staff: Client, link: Jackpot) -> None:
+    browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+    answer = staff.get(f"/api/v1/reports/tables/?day={DAY}&jackpot=LINK", headers={"accept": browser})
+    assert answer["Content-Type"].startswith("text/html")
+    assert "hold_percent" in answer.content.decode()
+
+
+def test_who_takes_problems_only_gets_json(acme: Client) -> None:
+    accept = {"accept": "application/problem+json"}
+    answer = acme.get(f"/api/v1/reports/tables/?day={DAY}&site=HOME", headers=accept)
+    assert (answer.status_code, answer["Content-Type"]) == (200, "application/json")
