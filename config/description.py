@@ -20,7 +20,7 @@ from drf_spectacular.renderers import (
     OpenApiYamlRenderer,
     OpenApiYamlRenderer2,
 )
-from rest_framework.renderers import TemplateHTMLRenderer
+from rest_framework.renderers import BaseRenderer, TemplateHTMLRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -82,6 +82,7 @@ _TAGS = {
     "Tables": "What a house is made of.",
     "Jackpots": "How the meters stand, and every change of them.",
     "Awards": "What hits and Envy owe.",
+    "Events": "What happened, for who has to catch up.",
     "Description": "This description.",
 }
 
@@ -137,11 +138,14 @@ class Documentation(ApiView):
 
     reads = ANYONE
     authentication_classes = ()
-    renderer_classes = (TemplateHTMLRenderer,)
     policy = (
         "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:;"
         " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     )
+
+    def get_renderers(self) -> list[BaseRenderer]:
+        """The page has one form only, whoever asks."""
+        return [TemplateHTMLRenderer()]
 
     def get(self, request: Request) -> Response:
         return Response(template_name="jackpot/docs.html", headers={"Content-Security-Policy": self.policy})

@@ -1,4 +1,4 @@
-"""What is answered before Django reads a request: Django's ASGI handler would first take in the whole body, however long.
+"""What is answered before Django reads a request: its ASGI handler would first take in the whole body, however long.
 
 Requests that this refuses cost no disk and no thread. Behind WSGI the parser of the API refuses the same.
 """

@@ -35,6 +35,10 @@ WEB_PROCESSES: int = _env.int("WEB_PROCESSES", 2)
 WORKER_PROCESSES: int = _env.int("WORKER_PROCESSES", 2)
 # Streams a web process holds at the same time; fewer where it may not open that many files.
 STREAMS: int = _env.int("STREAMS", 5_000)
+# Webhooks that `serve` sends at the same time.
+WEBHOOK_THREADS: int = _env.int("WEBHOOK_THREADS", 32)
+# Whether webhooks may go to private addresses, by plain HTTP and to any port: for trials on one machine or one network.
+WEBHOOK_PRIVATE_ADDRESSES: bool = _env.bool("WEBHOOK_PRIVATE_ADDRESSES", False)
 
 # Connections each web process keeps open. 0 for everything else: a pool would not survive a worker's fork,
 # and a command has one connection anyway. `config.processes` sets it for the web processes it starts.
@@ -52,6 +56,8 @@ DATABASE_URL: str = _env.str("DATABASE_URL", "")
 BROKER_URL: str = _env.str("BROKER_URL", "")
 # The queue workers read. Give each service of its own one where several share a broker.
 QUEUE: str = _env.str("QUEUE", "jackpot")
+# Webhooks have a queue and workers of their own: who waits for a receiver must not settle.
+WEBHOOK_QUEUE = f"{QUEUE}-webhooks"
 
 # The Redis in which callers are counted; unset, the broker where that is one, else the database.
 THROTTLE_URL: str = _env.str("THROTTLE_URL", "")

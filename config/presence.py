@@ -1,6 +1,7 @@
 """How the service knows that a worker lives: each keeps a named session in the database.
 
-The session ends with its worker, however that dies, so nothing needs to expire. It works with every broker.
+The session ends with its worker, however that dies, so nothing needs to expire. It works with every broker. A worker
+that only sends webhooks settles nothing, so its session has another name.
 """
 
 import logging
@@ -11,6 +12,7 @@ from django.db import DatabaseError, connection, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 
 SESSION_NAME = "jackpot worker"
+WEBHOOKS_NAME = "jackpot webhooks"
 _EVERY_SECONDS = 5.0
 _log = logging.getLogger(__name__)
 
@@ -32,9 +34,12 @@ class Presence(bootsteps.StartStopStep):
 
     def __init__(self, worker: Any, **options: Any) -> None:
         self._session: BaseDatabaseWrapper | None = None
+        self._name = SESSION_NAME
         super().__init__(worker, **options)
 
     def start(self, worker: Any) -> None:
+        settles = worker.app.conf.task_default_queue in worker.app.amqp.queues.consume_from
+        self._name = SESSION_NAME if settles else WEBHOOKS_NAME
         self._show()
         worker.timer.call_repeatedly(_EVERY_SECONDS, self._show)
 
@@ -47,7 +52,7 @@ class Presence(bootsteps.StartStopStep):
                 # Not the thread's own connection, which Celery closes around each task.
                 self._session = connections.create_connection("default")
             with self._session.cursor() as cursor:
-                cursor.execute("SELECT set_config('application_name', %s, false)", [SESSION_NAME])
+                cursor.execute("SELECT set_config('application_name', %s, false)", [self._name])
         except DatabaseError as error:
             _log.warning("this worker cannot reach the database: %s", error)
             self._end()

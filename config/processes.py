@@ -1,4 +1,4 @@
-"""The service's processes as children of this one: web, worker, beat. They end when this process does.
+"""The service's processes as children of this one: web, workers, beat. They end when this process does.
 
     with processes.Fleet(log_dir=folder) as fleet:
         address = fleet.web()
@@ -22,6 +22,7 @@ from types import TracebackType
 from typing import Literal, Self
 from urllib.parse import urlsplit
 
+from config import env
 from config.embedded import launch, servers
 
 Kind = Literal["web", "beat", "worker"]
@@ -122,11 +123,20 @@ class Fleet:
         return self.address
 
     def worker(self, *, name: str = "worker", concurrency: int = 1, pool: str = "prefork") -> Child:
-        """Start a Celery worker; it returns at once, `wait_until_ready` waits for it."""
+        """Start a Celery worker that settles; it returns at once, `wait_until_ready` waits for it."""
+        return self._worker(name, concurrency, pool)
+
+    def webhooks(self, *, name: str = "webhooks", threads: int = 4) -> Child:
+        """Start a Celery worker that sends webhooks and does nothing else, so many at the same time."""
+        queue = f"{self._environment.get('QUEUE', env.QUEUE)}-webhooks"
+        return self._worker(name, threads, "threads", "--queues", queue)
+
+    def _worker(self, name: str, concurrency: int, pool: str, *options: str) -> Child:
         command = [
             *self._celery("worker"),
             *("--pool", pool, "--concurrency", str(concurrency), "--hostname", f"{name}-{os.getpid()}@%h"),
             *("--without-gossip", "--without-mingle", "--without-heartbeat"),
+            *options,
         ]
         return self._start("worker", name, command, self._environment)
 

@@ -82,6 +82,8 @@ WHITENOISE_USE_FINDERS = True
 DATA_UPLOAD_MAX_MEMORY_SIZE = 32 * 1024 * 1024
 APPEND_SLASH = False
 
+WEBHOOK_PRIVATE_ADDRESSES = env.WEBHOOK_PRIVATE_ADDRESSES
+
 REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_SCHEMA_CLASS": "config.description.Inspector",
@@ -105,6 +107,7 @@ SPECTACULAR_SETTINGS = {
 
 CELERY_BROKER_URL = env.broker_url()
 CELERY_TASK_DEFAULT_QUEUE = env.QUEUE
+CELERY_TASK_ROUTES = {"jackpot.send": {"queue": env.WEBHOOK_QUEUE}}
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_SERIALIZER = "json"
 CELERY_TASK_IGNORE_RESULT = True
@@ -120,7 +123,10 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 # Beat keeps its schedule in memory: a sweep every few seconds has no history worth a file that a kill can spoil.
 CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
 CELERY_BEAT_MAX_LOOP_INTERVAL = 5
-CELERY_BEAT_SCHEDULE = {"sweep": {"task": "tables.sweep", "schedule": 2.0, "options": {"expires": 10}}}
+CELERY_BEAT_SCHEDULE = {
+    "sweep": {"task": "tables.sweep", "schedule": 2.0, "options": {"expires": 10}},
+    "dispatch": {"task": "jackpot.dispatch", "schedule": 2.0, "options": {"expires": 10}},
+}
 # Publishing to a broker that is away fails within seconds; the sweep finds what the message would have said.
 CELERY_BROKER_CONNECTION_TIMEOUT = 2
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0, "interval_step": 0.2, "interval_max": 0.2}
@@ -128,6 +134,8 @@ CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, object]
 if CELERY_BROKER_URL.startswith("amqp"):
     CELERY_TASK_DEFAULT_QUEUE_TYPE = "quorum"
     CELERY_TASK_DEFAULT_EXCHANGE_TYPE = "topic"
+    CELERY_TASK_CREATE_MISSING_QUEUE_TYPE = "quorum"
+    CELERY_TASK_CREATE_MISSING_QUEUE_EXCHANGE_TYPE = "topic"
     CELERY_BROKER_TRANSPORT_OPTIONS = {"confirm_publish": True}
 else:
     # Redis gives a killed worker's message out again at the next restore after the visibility timeout,

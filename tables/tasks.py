@@ -4,13 +4,12 @@ import logging
 import time
 from collections.abc import Iterable
 
-from amqp.exceptions import AMQPError, MessageNacked
 from celery import shared_task
 from django.db import transaction
 from django.utils import timezone
-from kombu.exceptions import OperationalError as BrokerDown
 
 from jackpot import services as jackpot
+from jackpot import tasks as webhooks
 from jackpot.selectors import queue
 from tables.services import settlement
 from tables.services.settlement import Drained
@@ -27,6 +26,8 @@ def drain(lane_id: int) -> None:
     until = time.monotonic() + TURN_SECONDS
     while time.monotonic() < until:
         drained = settlement.drain(lane_id)
+        if drained is Drained.SOME:
+            webhooks.wake()
         # Whoever finds the lane busy leaves it to the worker that has it, who looks once more after letting go of it:
         # so what comes in while that one finds nothing is not left to the sweep.
         if drained is Drained.BUSY or (drained is Drained.EMPTY and not queue.waits(lane_id)):
@@ -49,7 +50,7 @@ def wake(lane_ids: Iterable[int]) -> None:
     try:
         for lane_id in dict.fromkeys(lane_ids):
             drain.delay(lane_id)
-    except (BrokerDown, AMQPError, MessageNacked, OSError) as error:
+    except webhooks.BROKER_AWAY as error:
         logger.warning("no worker was woken, the sweep will find what waits: %s", error)
 
 

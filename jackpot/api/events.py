@@ -14,7 +14,7 @@ from jackpot.http.views import ApiView
 from jackpot.models.events import Event
 from jackpot.selectors import events
 
-_MOST = 9_999_999_999
+MOST_EVENTS = 9_999_999_999
 
 
 class Events(ApiView):
@@ -31,7 +31,7 @@ class Events(ApiView):
 
     def get(self, request: Request) -> Response:
         with asking(request) as query:
-            after = query.optional("after", digits(0, _MOST), 0)
+            after = query.optional("after", digits(0, MOST_EVENTS), 0)
             named = query.required("integrator", text(100)) if self.caller.is_person else None
             page = page_asked(query)
         rows = events.seen_by(self.caller, named, linked=self.linked).filter(seq__gt=after)

@@ -11,7 +11,7 @@ from jackpot.http.event_stream import CONTENT_TYPE, HEADERS, EventStream, resume
 class JackpotStream(JackpotView):
     """Meters, hits and resets of one jackpot from now on, or from behind `Last-Event-ID`."""
 
-    renderer_classes = (EventStream,)  # type: ignore[assignment]
+    renderer_classes = (EventStream,)
 
     def get(self, request: Request, code: str) -> HttpResponse:
         jackpot = self.one(code)

@@ -15,7 +15,7 @@ from jackpot.http.keys import ANYONE, PERSON, Need
 from jackpot.http.pages import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE
 from jackpot.http.problems import CONTENT_TYPE
 from jackpot.http.repeats import REPLAYED_HEADER
-from jackpot.http.schemas import Schema, integer, problem_of, said
+from jackpot.http.schemas import Schema, integer, problem_of, ref, said
 
 JSON = "application/json"
 
@@ -32,13 +32,15 @@ _OF_STATUS: dict[int, dict[str, Any]] = {
     429: _RETRY_AFTER,
     503: _RETRY_AFTER,
 }
-_ALWAYS = ("malformed", "unknown_field", "repeated_field", "invalid_value", "not_acceptable", "throttled", "busy")
+_ALWAYS = (
+    "malformed", "unknown_field", "repeated_field", "invalid_value", "not_acceptable", "body_too_large", "throttled",
+    "busy",
+)  # fmt: skip
 _OF_A_BODY = (
     "missing_field",
     "invalid_money",
     "invalid_time",
     "invalid_card",
-    "body_too_large",
     "unsupported_media_type",
 )
 
@@ -111,8 +113,8 @@ class Call:
             codes |= {"unauthenticated", "person_required" if need == PERSON else "scope_required"}
         if self.body is not None:
             codes |= set(_OF_A_BODY)
-        if not safe:
-            codes |= {"forbidden"}
+        if not safe:  # a body may be sent where none belongs
+            codes |= {"forbidden", "body_too_large", "unsupported_media_type"}
         if self.path:
             codes |= {"not_found"}
         return codes
@@ -122,6 +124,13 @@ def of_status(status: int) -> list[str]:
     """All codes of the catalogue with that status."""
     return [code for code, kind in CATALOGUE.items() if kind.status == status]
 
+
+PERIOD: dict[str, Schema] = {
+    "day": said(ref("Day"), "Only of this gaming day."),
+    "from": said(ref("TimeSent"), "Only from this instant on."),
+    "to": said(ref("TimeSent"), "Only before this instant."),
+}
+"""The query parameters by which lists of what happened are narrowed."""
 
 PAGED: dict[str, Schema] = {
     "page_size": said(integer(1, MAX_PAGE_SIZE) | {"default": DEFAULT_PAGE_SIZE}, "How many rows a page has."),

@@ -34,7 +34,7 @@ class EventStream(BaseRenderer):
 
 
 def resumed_after(request: Request, code: str) -> Place | None:
-    """The place that `Last-Event-ID` names. Raises Refused (invalid_value) for what is no id of this jackpot's stream."""
+    """The place that `Last-Event-ID` names. Raises Refused (invalid_value) where it is no id of this stream."""
     sent = request.headers.get("Last-Event-ID", "")
     if not sent:
         return None

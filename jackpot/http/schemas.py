@@ -15,10 +15,12 @@ from jackpot.http.values import BIGGEST_INTEGER
 
 Schema = dict[str, Any]
 
-# What Python's strip() takes for blank, and the control characters that `values.text` refuses.
-_BLANK = r"\u0020\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000"
-_CONTROL = r"\u0000-\u001f\u007f-\u009f\u2028\u2029"
-_CONTROL_BUT_LINES = r"\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029"
+# Of the characters that `values.text` refuses those that any pattern can name; Unicode's categories it cannot.
+_UNSEEN = (
+    r"\u007f-\u00a0\u00ad\u034f\u115f\u1160\u1680\u17b4\u17b5\u180e"
+    r"\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufeff\uffa0"
+)
+_CONTROL, _CONTROL_BUT_LINES = r"\u0000-\u001f", r"\u0000-\u0008\u000b\u000c\u000e-\u001f"
 
 
 def ref(name: str) -> Schema:
@@ -71,12 +73,13 @@ def integer(least: int = 1, most: int | None = BIGGEST_INTEGER) -> Schema:
 
 
 def text(most: int, *, lines: bool = False, empty: bool = False) -> Schema:
-    """The schema of `values.text`."""
+    """The schema of `values.text`, which also refuses what is not assigned, private or not in form NFC."""
+    seen = f"[^{_CONTROL} {_UNSEEN}]"
     if lines:
-        written = f"[^{_CONTROL_BUT_LINES}]*[^{_CONTROL_BUT_LINES}{_BLANK}\\t\\n\\r][^{_CONTROL_BUT_LINES}]*"
+        any_of_them = f"[^{_CONTROL_BUT_LINES}{_UNSEEN}]*"
+        written = f"{any_of_them}{seen}{any_of_them}"
     else:
-        ends = f"[^{_CONTROL}{_BLANK}]"
-        written = f"{ends}([^{_CONTROL}]*{ends})?"
+        written = f"{seen}([^{_CONTROL}{_UNSEEN}]*{seen})?"
     return {
         "type": "string",
         "pattern": f"^({written})?$" if empty else f"^{written}$",
@@ -109,7 +112,7 @@ CODE = ref("Code")
 """The code of a table, site, jackpot, level or rule set."""
 
 COMPONENTS: dict[str, Schema] = {
-    "Code": text(32),
+    "Code": text(32) | {"description": "In visible characters and spaces, in Unicode's form NFC, as all text."},
     "MoneySent": {
         "type": "string",
         "pattern": r"^[0-9]{1,9}(\.[0-9]{1,3})?$",
@@ -138,9 +141,9 @@ COMPONENTS: dict[str, Schema] = {
     "TimeSent": {
         "type": "string",
         "format": "date-time",
-        "pattern": r"^(20[0-9]{2}|2100)-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])[Tt]([01][0-9]|2[0-3])(:[0-5][0-9]){2}"
-        r"(\.[0-9]{1,9})?([Zz]|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$",
-        "description": "RFC 3339 with an offset, from 2000 to 2100, without leap seconds.",
+        "pattern": r"^(19[7-9][0-9]|20[0-9]{2}|2100)-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
+        r"[Tt]([01][0-9]|2[0-3])(:[0-5][0-9]){2}(\.[0-9]{1,9})?([Zz]|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$",
+        "description": "RFC 3339 with an offset, from 1970 to 2100, without leap seconds.",
         "examples": ["2026-11-29T14:22:33+01:00"],
     },
     "Time": {
@@ -153,7 +156,7 @@ COMPONENTS: dict[str, Schema] = {
     "Day": {
         "type": "string",
         "format": "date",
-        "pattern": "^(20[0-9]{2}|2100)-[0-9]{2}-[0-9]{2}$",
+        "pattern": "^(19[7-9][0-9]|20[0-9]{2}|2100)-[0-9]{2}-[0-9]{2}$",
         "description": "A gaming day.",
         "examples": ["2026-11-29"],
     },

@@ -28,7 +28,7 @@ from jackpot.selectors.live import Place
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
-Application = Callable[[Message, Receive, Send], Awaitable[None]]
+Application = Callable[[Any, Any, Any], Awaitable[None]]
 
 HEARTBEAT_SECONDS = 15.0
 WRITE_SECONDS = 60.0
@@ -110,7 +110,7 @@ class Streams:
         async with self._hub.follow(wanted.code, after=wanted.after) as following:
             if wanted.caller is not None:
                 self._open[following] = wanted.caller
-            writing = asyncio.ensure_future(_write(following, wanted, send))
+            writing: asyncio.Future[Any] = asyncio.ensure_future(_write(following, wanted, send))
             try:
                 await asyncio.wait({writing, incoming.gone()}, return_when=asyncio.FIRST_COMPLETED)
             finally:
@@ -143,16 +143,17 @@ class _Incoming:
     def __init__(self, receive: Receive) -> None:
         self._receive = receive
         self._whole = False
-        self._gone: asyncio.Future[Message] | None = None
+        self._gone: asyncio.Future[Any] | None = None
 
     async def receive(self) -> Message:
         if self._whole:
-            return await asyncio.shield(self.gone())
+            left: Message = await asyncio.shield(self.gone())
+            return left
         message = await self._receive()
         self._whole = not message.get("more_body", False)
         return message
 
-    def gone(self) -> "asyncio.Future[Message]":
+    def gone(self) -> "asyncio.Future[Any]":
         """Done once the client has left; the request must have been read."""
         if self._gone is None:
             self._gone = asyncio.ensure_future(self._receive())

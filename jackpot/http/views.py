@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any, ClassVar, cast
 
 from rest_framework.authentication import BaseAuthentication
-from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.exceptions import AuthenticationFailed, MethodNotAllowed
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
@@ -85,6 +85,12 @@ class ApiView(APIView):
         else:
             throttles.check_stranger(request)
 
+    def check_permissions(self, request: Request) -> None:
+        """A method that is not there is refused as such, whatever else the caller may not do."""
+        if request.method not in self.allowed_methods:
+            raise MethodNotAllowed(request.method or "")
+        super().check_permissions(request)
+
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
         headers = (value for name, value in request.META.items() if name.startswith("HTTP_"))
@@ -95,5 +101,5 @@ class ApiView(APIView):
         if not (self.takes_query and request.method in ("GET", "HEAD")):
             with asking(request):
                 pass
-        if request.method not in SAFE_METHODS and hasattr(self, (request.method or "").lower()):
+        if request.method not in SAFE_METHODS:
             _ = self.body  # read in any case, so that no view takes another content type by not looking

@@ -14,7 +14,7 @@ from jackpot.selectors import live
 from jackpot.selectors.live import Hit, Meter, Place, Reset, Standing
 
 MOST_WAITING = 256
-"""Hits and resets kept for a follower that does not take them; beyond it is let go, and comes back for the rest."""
+"""Hits and resets kept for a follower that does not take them, beside those of one reading, which all share."""
 
 _log = logging.getLogger(__name__)
 
@@ -61,13 +61,14 @@ class Following:
         self._woken.set()
 
     def tell(self, happened: Collection[Hit | Reset], meters: Collection[Meter]) -> None:
-        """What is new, in order. Ignored once it has ended: whoever comes back is told then."""
-        if self._ended:
-            return
-        self._happened.extend(happened)
-        self._meters |= {meter.level: meter for meter in meters}
-        if len(self._happened) > MOST_WAITING:
+        """What is new, in order. A follower that is too far behind is let go, and told the rest as it comes back;
+        however much is new at once is no reason for that.
+        """
+        if self._happened and len(self._happened) + len(happened) > MOST_WAITING:
             self._ended = True
+        if not self._ended:
+            self._happened.extend(happened)
+            self._meters |= {meter.level: meter for meter in meters}
         self._woken.set()
 
     def tell_source(self, source: Source) -> None:

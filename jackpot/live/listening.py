@@ -7,6 +7,7 @@ Django's, which would take it from the pool and give it back.
 import asyncio
 import logging
 from collections.abc import Callable, Collection
+from typing import Any
 
 import psycopg
 from django.db import connection
@@ -19,7 +20,8 @@ POLL_SECONDS = 1.0
 _ANSWER_SECONDS = 3.0
 _RETRY_SECONDS = 0.5
 _HEADS = """
-SELECT jackpot.code, lane.sealed FROM jackpot_jackpot AS jackpot JOIN jackpot_lane AS lane ON lane.jackpot_id = jackpot.id
+SELECT jackpot.code, lane.sealed
+  FROM jackpot_jackpot AS jackpot JOIN jackpot_lane AS lane ON lane.jackpot_id = jackpot.id
  WHERE jackpot.code = ANY(%s)
 """
 _log = logging.getLogger(__name__)
@@ -72,7 +74,7 @@ class Listener:
             self._announced(code, int(link))
 
 
-def _parameters() -> dict[str, object]:
+def _parameters() -> dict[str, Any]:
     """What Django connects with, as far as it is not about Django's own cursors."""
     given = connection.get_connection_params()
     own = {"application_name": SESSION_NAME, "autocommit": True}

@@ -8,8 +8,9 @@ from django.urls import reverse
 
 from jackpot.admin.base import ReadOnly
 from jackpot.models.jackpots import Jackpot
+from jackpot.services import deliveries, webhooks
 from tables.models.rounds import Round
-from tests.factories import ApiKeyFactory, House, play, reported, royal
+from tests.factories import NOW, ApiKeyFactory, House, caller, play, reported, royal
 
 OURS = [model for model, page in admin.site._registry.items() if isinstance(page, ReadOnly)]
 
@@ -27,7 +28,10 @@ def address(model: type, page: str, *args: object) -> str:
 
 @pytest.mark.parametrize("model", OURS, ids=lambda model: model.__name__)
 def test_every_list_and_page_opens_and_offers_no_change(demo: House, staff: Client, model: type) -> None:
-    play(reported(royal(1)))
+    me = caller()
+    hook = webhooks.add(integrator="Acme", url="https://hooks.example.com/", types=(), private=False, now=NOW)
+    play(reported(royal(1)), by=me)
+    assert deliveries.claim(hook.endpoint_id, now=NOW)
     ApiKeyFactory.create()
     assert staff.get(address(model, "changelist")).status_code == 200
     assert staff.get(address(model, "add")).status_code == 403

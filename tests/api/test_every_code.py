@@ -173,9 +173,7 @@ def test_every_code_has_a_case() -> None:
 
 
 @pytest.mark.parametrize("code", CASES)
-def test_a_code(
-    code: str, acme: Client, clock: Clock, settings: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_code(code: str, acme: Client, clock: Clock, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     answer = CASES[code](Floor(acme, clock, settings, monkeypatch))
     if answer is not None:
         found: Json = problem(answer, CATALOGUE[code].status, code)

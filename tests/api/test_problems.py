@@ -169,6 +169,10 @@ def test_other_methods(caller: Caller) -> None:
         assert answer["Allow"] == "GET, HEAD, POST"
 
 
+def test_a_method_that_is_not_there_comes_before_anything_else(client: Client) -> None:
+    problem(client.delete(THINGS + "?unknown=1"), 405, "method_not_allowed")
+
+
 def test_other_formats(caller: Caller) -> None:
     problem(caller().get(THINGS, headers={"Accept": "text/html"}), 406, "not_acceptable")
 

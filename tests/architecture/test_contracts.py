@@ -27,6 +27,7 @@ OFFENCES = {
         ("tables/services/offence.py", "import tables.demo"),
         ("tables/demo/offence.py", "import tables.management"),
         ("tables/domain/offence.py", "import tables.rulesets"),
+        ("jackpot/services/offence.py", "import jackpot.webhooks"),
         ("jackpot/offence.py", "import jackpot.money"),  # in no layer
         ("tables/offence/__init__.py", ""),
     ],
@@ -49,6 +50,7 @@ OFFENCES = {
         ("jackpot/live/offence.py", "import rest_framework"),
         ("tables/services/offence.py", "import celery"),
         ("tables/selectors/offence.py", "import kombu"),
+        ("jackpot/services/offence.py", "import httpcore"),
     ],
     "front-door": [
         ("tables/services/offence.py", "import jackpot.models"),
@@ -57,6 +59,8 @@ OFFENCES = {
         ("tables/services/offence.py", "import jackpot.domain.meter"),
         ("tables/services/offence.py", "import jackpot.http.values"),
         ("tables/api/offence.py", "import jackpot.models.jackpots"),
+        ("tables/services/offence.py", "import jackpot.tasks"),
+        ("tables/tasks.py", "import jackpot.webhooks.sending"),
     ],
     "ledger": [
         ("jackpot/services/posting.py", "import jackpot.models.ledger"),

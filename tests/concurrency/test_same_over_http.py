@@ -48,9 +48,7 @@ class Service:
 
     def post_at_once(self, address: str, body: Json) -> list[Answer]:
         answers: list[Answer] = []
-        threads = [
-            threading.Thread(target=lambda: answers.append(self.post(address, body))) for _ in range(CALLERS)
-        ]
+        threads = [threading.Thread(target=lambda: answers.append(self.post(address, body))) for _ in range(CALLERS)]
         for thread in threads:
             thread.start()
         for thread in threads:

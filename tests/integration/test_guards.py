@@ -12,6 +12,7 @@ from django.db import DatabaseError, connection, transaction
 
 from jackpot.models.awards import Award
 from jackpot.models.ledger import Account, Link
+from jackpot.services import deliveries, webhooks
 from tables.domain.facts import VoidReason
 from tables.models.rounds import Round
 from tables.models.rulesets import RuleSetVersion
@@ -76,6 +77,11 @@ def _build() -> dict[str, Any]:
         caller=me, round_id=live["T-03"], cards={1: cards("2c 7d"), 2: cards("9h Kh")}, player_cards=None, now=NOW
     )
     voiding.void_box(caller=me, round_id=live["T-03"], box=1, reason=VoidReason.WRONG_BET, note="", now=NOW)
+    told = webhooks.add(integrator="Acme", url="https://hooks.example.com/", types=(), private=False, now=NOW)
+    webhooks.rotate(endpoint_id=told.endpoint_id, now=NOW)
+    rounds.suspend(caller=me, round_id=live["T-02"], note="", now=NOW)
+    rounds.resume(caller=me, round_id=live["T-02"], note="", now=NOW)
+    assert deliveries.claim(told.endpoint_id, now=NOW)
     hit = Award.objects.get(kind="hit", hand="straight_flush")
     _check_deferred()
     return {
@@ -85,6 +91,7 @@ def _build() -> dict[str, Any]:
         "envy": Award.objects.get(kind="envy").pk, "settled": settled, "complete": complete, "void": posted,
         "voided": voided, "integrator": me.integrator_id, "table": Table.objects.get(code="T-01").pk,
         "betting": live["T-02"], "locked": live["T-03"], "new": uuid4(),
+        "endpoint": told.endpoint_id,
         "rule_set": RuleSetVersion.objects.latest("id").pk,
     }  # fmt: skip
 

@@ -68,3 +68,34 @@ def test_another_broker_is_refused(monkeypatch: pytest.MonkeyPatch, url: str) ->
     monkeypatch.setattr(env, "BROKER_URL", url)
     with pytest.raises(ImproperlyConfigured, match="BROKER_URL"):
         env.broker_url()
+
+
+@pytest.mark.parametrize(
+    ("throttle", "broker", "expected"),
+    [
+        ("", "redis://h:1/2", "redis://h:1/2"),
+        ("", "redis+socket:///run/x.sock?virtual_host=3", "unix:///run/x.sock?db=3"),
+        ("", "amqp://g:g@h//", ""),
+        ("rediss://t/1", "amqp://g:g@h//", "rediss://t/1"),
+        ("unix:///run/y.sock?db=1", "", "unix:///run/y.sock?db=1"),
+    ],
+)
+def test_callers_are_counted_in_the_broker_or_where_that_is_no_redis_in_the_database(
+    monkeypatch: pytest.MonkeyPatch, throttle: str, broker: str, expected: str
+) -> None:
+    monkeypatch.setattr(env, "THROTTLE_URL", throttle)
+    monkeypatch.setattr(env, "BROKER_URL", broker)
+    assert env.throttle_url() == expected
+
+
+def test_without_any_variable_callers_are_counted_in_the_embedded_broker(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("THROTTLE_URL", "BROKER_URL"):
+        monkeypatch.setattr(env, name, "")
+    assert env.throttle_url().startswith("unix:///") and env.throttle_url().endswith("?db=0")
+
+
+@pytest.mark.parametrize("url", ["memcached://h", "amqp://g:g@h//", "h:6379"])
+def test_another_place_to_count_is_refused(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
+    monkeypatch.setattr(env, "THROTTLE_URL", url)
+    with pytest.raises(ImproperlyConfigured, match="THROTTLE_URL"):
+        env.throttle_url()

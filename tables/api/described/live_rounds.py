@@ -37,7 +37,7 @@ def _step(
         body=None if body is None else ref(body),
         body_required=required,
         examples={} if example is None else {"example": example},
-        refusals=["wrong_phase", *refusals],
+        refusals=["wrong_phase", "step_conflict", *refusals],
         answers=_ANSWERS,
     )
 
@@ -98,7 +98,7 @@ LIVE_ROUNDS: dict[str, Call] = {
         "The players' cards.",
         "DealSent",
         summary="Deal",
-        refusals=[*_CARDS, "unknown_box", "step_conflict"],
+        refusals=[*_CARDS, "unknown_box"],
         example={"cards": {"1": ["As", "Ks"], "2": ["2c", "7d"]}},
     ),
     "POST /rounds/{round_id}/decisions/": _step(
@@ -106,7 +106,7 @@ LIVE_ROUNDS: dict[str, Call] = {
         "Decisions on the street that is played.",
         "DecisionsSent",
         summary="Decide",
-        refusals=["unknown_box", "wrong_multiple", "wrong_street", "step_conflict", "time_expired"],
+        refusals=["unknown_box", "wrong_multiple", "wrong_street", "time_expired"],
         example={"box": 1, "action": "play", "multiplier": 4},
     ),
     "POST /rounds/{round_id}/flop/": _step(
@@ -114,7 +114,7 @@ LIVE_ROUNDS: dict[str, Call] = {
         "The flop closes the decisions before it: who has not decided has checked.",
         "FlopSent",
         summary="Deal the flop",
-        refusals=[*_CARDS, "step_conflict"],
+        refusals=_CARDS,
         example={"cards": ["Qs", "Js", "Ts"]},
     ),
     "POST /rounds/{round_id}/river/": _step(
@@ -122,7 +122,7 @@ LIVE_ROUNDS: dict[str, Call] = {
         "Turn and river close the decisions on the flop.",
         "RiverSent",
         summary="Deal turn and river",
-        refusals=[*_CARDS, "step_conflict"],
+        refusals=_CARDS,
         example={"turn": "3c", "river": "7h"},
     ),
     "POST /rounds/{round_id}/showdown/": _step(
@@ -132,7 +132,7 @@ LIVE_ROUNDS: dict[str, Call] = {
         "ShowdownSent",
         summary="Show down",
         required=False,
-        refusals=[*_CARDS, "step_conflict"],
+        refusals=_CARDS,
         example={"dealer": ["2d", "2h"]},
     ),
     "POST /rounds/{round_id}/suspend/": _step(
@@ -158,7 +158,7 @@ LIVE_ROUNDS: dict[str, Call] = {
         "All stakes are returned.",
         "VoidSent",
         summary="Void a round",
-        refusals=["already_settled", "step_conflict"],
+        refusals=["already_settled"],
         example={"reason": "card_exposed_board", "note": "burn card shown"},
     ),
     "POST /rounds/{round_id}/boxes/{box}/void/": _step(
@@ -167,7 +167,7 @@ LIVE_ROUNDS: dict[str, Call] = {
         "VoidSent",
         summary="Void a box",
         path=_BOX,
-        refusals=["already_settled", "step_conflict", "unknown_box"],
+        refusals=["already_settled", "unknown_box"],
         example={"reason": "wrong_bet"},
     ),
 }

@@ -20,6 +20,7 @@ _NAME: Schema = {"type": "string", "maxLength": 100}
 _CARDS = nullable(listed(ref("Card"), most=len(DECK)))
 _VERSION: Schema = {"type": "string", "pattern": r"^[\w-]{1,32}@[1-9][0-9]*$", "examples": ["casino-progressive@1"]}
 _FLAG: Schema = {"type": "boolean"}
+_PROBLEMS = [NOT_SETTLED, SECOND_PERSON["code"]]
 _WIDE = f"Left out above {MOST_BOXES} boxes: they have pages of their own."
 
 
@@ -152,16 +153,12 @@ SHOWN: dict[str, Schema] = {
             "rule_set": nullable(_VERSION),
             "dealer": nullable(shown({"hand": ref("Hand"), "best": ref("BestFive"), "qualifies": _FLAG})),
             "awards": said(listed(ref("Hit")), "Hits; Envy stands under `GET /awards/?round=`."),
-            "totals": said(
-                shown({"staked": ref("Money"), "returned": ref("Money"), "envy": ref("Money")}), "`envy` is a memo."
-            ),
+            "totals": ref("Totals"),
         },
         {"boxes": said(listed(ref("BoxSettlement"), most=MOST_BOXES), _WIDE)},
     ),
     "RoundEvent": {"oneOf": _EVENTS, "description": "A step in the round's life."},
-    "RoundProblem": shown(
-        {"code": one_of([NOT_SETTLED, SECOND_PERSON["code"]]), "detail": {"type": "string"}}, {"box": _BOX}
-    ),
+    "RoundProblem": shown({"code": one_of(_PROBLEMS), "detail": {"type": "string"}}, {"box": _BOX}),
     "Round": shown(
         {
             "id": ref("Uuid"),
@@ -192,6 +189,26 @@ SHOWN: dict[str, Schema] = {
             "boxes": said(listed(ref("Box"), most=MOST_BOXES), _WIDE),
             "player_cards": said(_CARDS, "The pair of a shared hand."),
         },
+    ),
+    "RoundTold": shown(
+        {
+            "round": ref("Uuid"),
+            "external_id": nullable(_NAME),
+            "table": CODE,
+            "site": CODE,
+            "game_number": {"type": "string", "maxLength": 60},
+            "currency": ref("Currency"),
+            "mode": one_of(["live", "test"]),
+            "phase": ref("Phase"),
+            "version": integer(0),
+            "gaming_day": nullable(ref("Day")),
+            "late": _FLAG,
+            "problem": nullable(one_of(_PROBLEMS)),
+            "totals": said(nullable(ref("Totals")), "Null while no settlement is in force."),
+        }
+    ),
+    "Totals": said(
+        shown({"staked": ref("Money"), "returned": ref("Money"), "envy": ref("Money")}), "`envy` is inside `returned`."
     ),
     "BoxInRound": shown({**_BOX_SHOWN, "settlement": nullable(ref("BoxSettlement"))}),
     "Step": shown(

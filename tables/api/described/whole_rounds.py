@@ -120,6 +120,7 @@ WHOLE_ROUNDS: dict[str, Call] = {
         summary="One round",
         says="Everything that is known of the round, with its settlement once it is settled.",
         path=ROUND_ID,
+        refusals=["method_not_allowed"],  # /rounds/batch/ is an address of its own
         answers={200: Answer(says="The round.", schema=ref("Round"), examples=SETTLED)},
     ),
     "GET /rounds/{round_id}/boxes/": Call(

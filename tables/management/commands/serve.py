@@ -13,7 +13,7 @@ from tables.management import first_login
 
 
 class Command(BaseCommand):
-    help = "Migrate, load the demo data, then run web, worker and beat in the foreground until Ctrl-C."
+    help = "Migrate, load the demo data, then run web, workers and beat in the foreground until Ctrl-C."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--host", default=env.HOST, help="address to listen on (default HOST, else %(default)s)")
@@ -38,6 +38,7 @@ class Command(BaseCommand):
         try:
             address = fleet.web(host=host, port=port, processes=env.WEB_PROCESSES)
             fleet.worker(concurrency=env.WORKER_PROCESSES)
+            fleet.webhooks(threads=env.WEBHOOK_THREADS)
             fleet.beat()
             fleet.wait_until_ready()
         except OSError as error:

@@ -1,5 +1,5 @@
 # ruff: noqa: S608 — the SQL is a test's own words
-"""The guards of the outbox: `jackpot/migrations/sql/events.sql` and the named constraints of its models."""
+"""The guards of the outbox, `jackpot/migrations/sql/events.sql`, and the named constraints of events and webhooks."""
 
 from tests.integration.guards.cases import Case, append_only, case, copy
 
@@ -39,4 +39,13 @@ EVENTS: list[Case] = [
     case("jackpot_eventcounter", "counter_equals_events", "counted for nothing", COUNTED),
     case("jackpot_eventcounter", "counter_equals_events", "set back",
          f"UPDATE jackpot_eventcounter SET last = last - 1 WHERE {OURS}"),
+    case("jackpot_endpoint", "endpoint_once", "twice", copy("jackpot_endpoint", "found.id = %(endpoint)s", id=0)),
+    case("jackpot_endpoint", "endpoint_types_known", "another", "UPDATE jackpot_endpoint SET types = '{round.lost}'"),
+    case("jackpot_secret", "secret_once", "a third", copy("jackpot_secret", "found.kind = 'previous'", id=0)),
+    case("jackpot_secret", "secret_previous_ends", "for ever",
+         "UPDATE jackpot_secret SET ends_at = NULL WHERE kind = 'previous'"),
+    case("jackpot_secret", "secret_previous_ends", "a current one that ends",
+         "UPDATE jackpot_secret SET ends_at = now()"),
+    case("jackpot_delivery", "delivery_once", "twice",
+         copy("jackpot_delivery", "found.endpoint_id = %(endpoint)s LIMIT 1", id=0)),
 ]  # fmt: skip

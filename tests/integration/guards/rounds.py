@@ -184,6 +184,15 @@ PLACES: list[Case] = [
     case("jackpot_queued", "place_not_changed", "all of them", "TRUNCATE jackpot_queued", name="place_kept"),
     *(case("tables_table", "table_kept", column, f"UPDATE tables_table SET {column} = {value} WHERE code = 'T-01'")
       for column, value in (("id", "0"), ("code", "'other'"), ("currency_code", "'EUR'"), ("site_id", "0"))),
+    case("tables_table", "sandbox_apart", "a table of a sandbox at a live jackpot",
+         copy("jackpot_site", "found.id = %(site)s", id=-7, code="'SAND'", sandbox="true"),
+         copy("tables_table", "found.id = %(table)s", id=-7, code="'SAND-01'", site_id=-7)),
+    case("tables_table", "sandbox_apart", "linked later",
+         copy("jackpot_site", "found.id = %(site)s", id=-7, code="'SAND'", sandbox="true"),
+         copy("tables_table", "found.id = %(table)s", id=-7, code="'SAND-01'", site_id=-7, jackpot_id=None),
+         "UPDATE tables_table SET jackpot_id = %(jackpot)s WHERE id = -7"),
+    case("jackpot_site", "sandbox_kept", "a live site made a sandbox",
+         "UPDATE jackpot_site SET sandbox = true WHERE id = %(site)s"),
 ]  # fmt: skip
 
 TABLES = [*ROUNDS, *BOXES, *PLACES]

@@ -1,19 +1,18 @@
-"""How the calls of jackpots and awards are described: `config.description` makes the OpenAPI document of it."""
+"""Jackpots, their statement and their stream."""
 
 from jackpot.domain.accounts import Pot
 from jackpot.domain.meter import Kind
-from jackpot.http.calls import PAGED, Answer, Call
-from jackpot.http.schemas import CODE, Schema, integer, listed, nullable, one_of, page_of, ref, said, shown, text
-from jackpot.models.awards import Award
+from jackpot.http.calls import PAGED, PERIOD, Answer, Call
+from jackpot.http.event_stream import CONTENT_TYPE as STREAM
+from jackpot.http.schemas import CODE, Schema, integer, listed, nullable, one_of, page_of, ref, said, shown
 from jackpot.models.jackpots import Jackpot
 
 _JACKPOT = {"code": said(CODE | {"examples": ["MAIN"]}, "The code of the jackpot.")}
-_AWARD = {"award_id": ref("Uuid")}
 _SEQ = integer(0, None)
-_POLICY = {"type": "string", "pattern": r"^[\w-]{1,32}@[1-9][0-9]*$", "examples": ["MAIN@1"]}
+POLICY = {"type": "string", "pattern": r"^[\w-]{1,32}@[1-9][0-9]*$", "examples": ["MAIN@1"]}
 _NAME: Schema = {"type": "string", "maxLength": 100}
 
-SCHEMAS: dict[str, Schema] = {
+JACKPOT_SCHEMAS: dict[str, Schema] = {
     "Level": shown(
         {
             "level": CODE,
@@ -34,7 +33,7 @@ SCHEMAS: dict[str, Schema] = {
             "name": _NAME,
             "currency": ref("Currency"),
             "state": one_of(Jackpot.State.values),
-            "policy": said(_POLICY, "The policy version in force."),
+            "policy": said(POLICY, "The policy version in force."),
             "levels": listed(ref("Level")),
             "pending_hits": said(integer(0, None), "How many hits wait for approval."),
         }
@@ -56,43 +55,11 @@ SCHEMAS: dict[str, Schema] = {
             "gaming_day": ref("Day"),
         }
     ),
-    "Award": shown(
-        {
-            "id": ref("Uuid"),
-            "kind": said(one_of(Award.Kind.values), "A hit of a meter, or an Envy that another player's hit brought."),
-            "jackpot": CODE,
-            "round": ref("Uuid"),
-            "table": CODE,
-            "box": integer(),
-            "player": {"type": "string", "maxLength": 64},
-            "hand": said({"type": "string", "maxLength": 16}, "The hand that made it."),
-            "level": said(nullable(CODE), "Of a hit."),
-            "currency": ref("Currency"),
-            "amount": ref("Money"),
-            "meter_before": said(nullable(ref("Money")), "Of a hit: what the sign showed just before."),
-            "meter_after": said(nullable(ref("Money")), "Of a hit: what was left just after."),
-            "reset_to": said(nullable(ref("Money")), "Of a hit: where the meter started again; null without a reset."),
-            "seq": said(nullable(integer(1, None)), "Of a hit: its row in the meter's statement."),
-            "hit": said(nullable(ref("Uuid")), "Of an Envy: the hit that brought it."),
-            "from_box": said(nullable(integer()), "Of an Envy: the box that made the hit."),
-            "policy": _POLICY,
-            "late": {"type": "boolean"},
-            "hit_at": ref("Time"),
-            "state": one_of(Award.State.values),
-        }
-    ),
     "JackpotPage": page_of("Jackpot"),
     "StatementPage": page_of("StatementRow"),
-    "AwardPage": page_of("Award"),
 }
 
-_SINCE: dict[str, Schema] = {
-    "day": said(ref("Day"), "Only of this gaming day."),
-    "from": said(ref("TimeSent"), "Only from this instant on."),
-    "to": said(ref("TimeSent"), "Only before this instant."),
-}
-
-CALLS: dict[str, Call] = {
+JACKPOT_CALLS: dict[str, Call] = {
     "GET /jackpots/": Call(
         id="listJackpots",
         tag="Jackpots",
@@ -121,38 +88,28 @@ CALLS: dict[str, Call] = {
             "pot": one_of(Pot),
             "kind": one_of(Kind),
             "table": CODE,
-            **_SINCE,
+            **PERIOD,
             **PAGED,
         },
         refusals=["invalid_time"],
         answers={200: Answer(says="A page of rows.", schema=ref("StatementPage"))},
     ),
-    "GET /awards/": Call(
-        id="listAwards",
-        tag="Awards",
-        summary="Awards",
-        says="Hits and Envy of the caller's rounds, newest first.",
-        query={
-            "jackpot": CODE,
-            "round": ref("UuidSent"),
-            "table": CODE,
-            "site": CODE,
-            "kind": one_of(Award.Kind.values),
-            "state": one_of(Award.State.values),
-            "player": text(64),
-            "hand": text(16),
-            **_SINCE,
-            **PAGED,
+    "GET /jackpots/{code}/stream/": Call(
+        id="followJackpot",
+        tag="Jackpots",
+        summary="Follow a jackpot",
+        says="Server-sent events until the client goes: `source` (whether the service is up to date itself), `meter`"
+        " (the newest value, at most five times a second), `hit` and `reset`; a comment now and then says that it"
+        " lives. Values are those of the statement.",
+        path=_JACKPOT,
+        headers={
+            "Last-Event-ID": {
+                "type": "string",
+                "pattern": r"^([-a-zA-Z0-9_]{1,32}:(0|[1-9][0-9]{0,17})(\.[1-9][0-9]{0,8})?)?$",
+                "description": "The id of the last event that arrived: every `hit` and `reset` since comes first, then"
+                " the current meters.",
+            }
         },
-        refusals=["invalid_time"],
-        answers={200: Answer(says="A page of awards.", schema=ref("AwardPage"))},
-    ),
-    "GET /awards/{award_id}/": Call(
-        id="readAward",
-        tag="Awards",
-        summary="One award",
-        says="A hit or an Envy as it stands.",
-        path=_AWARD,
-        answers={200: Answer(says="The award.", schema=ref("Award"))},
+        answers={200: Answer(says="The stream.", media_types={STREAM: {"type": "string"}})},
     ),
 }

@@ -1,0 +1,1 @@
+"""Sending webhooks to receivers that may hang, lie or die."""
