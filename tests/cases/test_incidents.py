@@ -108,7 +108,7 @@ def test_88_one_command_twice_is_one_bet_and_equal_bets_in_two_rounds_are_two(ac
 
 
 def test_92_the_servers_order_decides_and_a_zone_is_no_later_time(acme: Client, clock: Clock) -> None:
-    """A bet whose client's clock, eight hours ahead, says that it came before the deal; and whole rounds in any zone."""
+    """A bet whose client's clock, eight hours ahead, puts it before the deal; and whole rounds in any zone."""
     live = LiveRound(acme)
     live.bet(1)
     live.go("lock")

@@ -13,7 +13,7 @@ from jackpot.models.jackpots import Level
 from jackpot.models.sites import Site
 from tables.models.rounds import Round
 from tables.services import settlement
-from tests.api.floor import BATCH, ROUNDS, rows, send, settled
+from tests.api.floor import BATCH, ROUNDS, Json, rows, send, settled
 from tests.api.live import LiveRound
 from tests.api.test_problems import problem
 from tests.cases.play import losing, round_of, seat
@@ -173,7 +173,11 @@ class TestManyRounds:
             one = [self.statements(lambda: live.go("boxes", {"boxes": bets}, "put"))]  # noqa: B023
             live.go("lock")
             live.go("deal", {"player_cards": ["As", "Kd"]})
-            wishes = [{"action": "check"}, {"action": "play", "multiplier": 4}, {"action": "play", "multiplier": 3}]
+            wishes: list[Json] = [
+                {"action": "check"},
+                {"action": "play", "multiplier": 4},
+                {"action": "play", "multiplier": 3},
+            ]
             decisions = [{"box": n} | wishes[n % 3] for n in range(1, boxes + 1)]
             one.append(self.statements(lambda: live.go("decisions", {"decisions": decisions})))  # noqa: B023
             live.go("void", {"reason": "other"})
