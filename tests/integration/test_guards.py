@@ -103,7 +103,6 @@ def _build() -> dict[str, Any]:
         "rule_set": RuleSetVersion.objects.latest("id").pk, "key": me.key_id,
         "user": User.objects.create_user("ann").pk, "other": User.objects.create_user("ben").pk,
         "endpoint": told.endpoint_id,
-        "rule_set": RuleSetVersion.objects.latest("id").pk,
         "reading": reading.pk,
     }  # fmt: skip
 
