@@ -107,6 +107,7 @@ class Inspector(AutoSchema):
 def complete(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     """drf-spectacular's hook after it has gone through the addresses: adds what they share."""
     result["tags"] = [{"name": name, "description": says} for name, says in _TAGS.items()]
+    result["webhooks"] = jackpots.WEBHOOKS
     result["components"] = {
         "schemas": dict(sorted(SCHEMAS.items())),
         "responses": shared_responses(result["paths"]),
