@@ -20,7 +20,7 @@ LEFT_ALONE = 5.0
 
 _PRUNE_EVERY = 3_600.0
 # In memory only: a broker that syncs each write to its disk, as the embedded one does, would make every call wait for
-# that. What is older than Redis 7 has to be told that a script may choose; what knows no such choice counts as well.
+# that. A Redis older than 7 has to be told that a script may choose; one that knows no such choice counts all the same.
 _COUNT = """
 pcall(function() redis.replicate_commands() end)
 pcall(function() redis.set_repl(redis.REPL_NONE) end)

@@ -293,9 +293,8 @@ def main(address: str, key: str, seconds: str, seed: str = "0") -> int:
             _tell(f"no answer: {error!r} {call}")
             continue
         statuses[answer.status] += 1
-        if answer.status != 414 and (
-            trouble := wrong(answer.status, answer.headers.get("Content-Type", ""), body, call.method)
-        ):
+        kind = answer.headers.get("Content-Type", "")
+        if answer.status != 414 and (trouble := wrong(answer.status, kind, body, call.method)):
             found += 1
             _tell(f"{answer.status} {trouble}: {call} {body[:300]!r}")
         if answer.status in (201, 202) and body.startswith(b'{"id"'):
