@@ -2,9 +2,11 @@
 
 from jackpot.api.described.awards import HAND
 from jackpot.api.events import MOST_EVENTS
+from jackpot.domain.awards import State
 from jackpot.domain.events import EventType
 from jackpot.http.calls import PAGED, Answer, Call
 from jackpot.http.schemas import CODE, Schema, integer, nullable, one_of, page_of, ref, said, shown, text
+from jackpot.models.awards import Award
 
 _SEQ = integer(1, None)
 _JACKPOT: dict[str, Schema] = {"jackpot": CODE, "currency": ref("Currency"), "mode": one_of(["live", "test"])}
@@ -16,6 +18,7 @@ _CAUSE: dict[str, Schema] = {
     "box": nullable(integer()),
     "player": nullable({"type": "string", "maxLength": 64}),
 }
+_AWARDS = [kind for kind in EventType if kind.startswith("award.")]
 _ROUNDS = [kind for kind in EventType if kind.startswith("round.")]
 
 
@@ -48,12 +51,24 @@ EVENT_SCHEMAS: dict[str, Schema] = {
     "EnvyAwarded": shown(
         {**_JACKPOT, "hit": ref("Uuid"), "hand": HAND, "from_box": integer(), "amount": ref("Money"), **_CAUSE}
     ),
+    "AwardMoved": shown(
+        {
+            **_JACKPOT,
+            "kind": one_of(Award.Kind.values),
+            "hit": said(nullable(ref("Uuid")), "Of an Envy: the hit that brought it."),
+            "hand": HAND,
+            "amount": ref("Money"),
+            "state": said(one_of(State), "Where the award stands now."),
+            **_CAUSE,
+        }
+    ),
     "Event": {
         "oneOf": [
             _event(_ROUNDS, ref("RoundTold")),  # whoever knows rounds describes it
             _event([EventType.JACKPOT_HIT], ref("JackpotHit")),
             _event([EventType.JACKPOT_RESET], ref("JackpotReset")),
             _event([EventType.ENVY_AWARDED], ref("EnvyAwarded")),
+            _event(_AWARDS, ref("AwardMoved")),
         ],
         "description": "Something that happened. Of what others caused award, round, table, box and player are null.",
     },
