@@ -34,6 +34,12 @@ _KEY = {
     "schema": {"type": "string", "pattern": "^[!-~]([ -~]{0,253}[!-~])?$"},
     "examples": {"key": {"value": "pay-gs-000123-1"}},
 }
+_FILE_NAME = {
+    "Content-Disposition": {
+        "description": "The name of the file, for other formats than JSON.",
+        "schema": {"type": "string"},
+    }
+}
 _RETRY_AFTER = {"Retry-After": {"description": "Seconds.", "required": True, "schema": integer()}}
 _OF_STATUS: dict[int, dict[str, Any]] = {
     401: {"WWW-Authenticate": {"required": True, "schema": {"type": "string"}}},
@@ -65,11 +71,14 @@ class Answer:
     replayable: bool = False
     """It may be the repetition of an earlier answer, and says so in a header."""
     media_types: Mapping[str, Schema] = field(default_factory=dict)
+    kept: bool = False
+    """It may be a file to be kept, and then says its name in a header."""
 
     def drawn(self) -> dict[str, Any]:
         """The OpenAPI response."""
         content = {} if self.schema is None else {JSON: _content(self.schema, self.examples)}
-        headers = {**(_LOCATION if self.located else {}), **(_REPLAYED if self.replayable else {})}
+        said = ((self.located, _LOCATION), (self.replayable, _REPLAYED), (self.kept, _FILE_NAME))
+        headers = {name: header for holds, named in said if holds for name, header in named.items()}
         return {
             "description": self.says,
             **({"headers": headers} if headers else {}),

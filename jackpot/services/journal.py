@@ -162,10 +162,8 @@ def write(
         return days
     ids = bulk.take_ids("jackpot_entry_id_seq", len(entries))
     bulk.copy_rows("jackpot_entry", _ENTRY, _entry_rows(lane, entries, ids, at))
-    # Made before they are copied: days are asked for and held with queries, which a COPY leaves no room for.
     rows = _statement_rows(entries, ids, books, days) if books else []
-    legs = list(_leg_rows(entries, ids, days))
-    bulk.copy_rows("jackpot_leg", _LEG, legs)
+    bulk.copy_rows("jackpot_leg", _LEG, _leg_rows(entries, ids, days))
     if books is not None:
         levels.store(books, days={code: day for code, day in days.last.items() if day}, posted_at=at)
         bulk.copy_rows("jackpot_statementrow", _ROW, rows)

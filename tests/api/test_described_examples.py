@@ -1,15 +1,27 @@
 """Every example of the description is sent to the service, and what it shows is what comes back."""
 
 import json
+from base64 import b64encode
+from datetime import UTC, datetime
 from typing import Any
+from uuid import UUID
 
 import pytest
 from django.test import Client
 
 from config import description
 from jackpot.domain.callers import Scope
+from jackpot.http import event_stream
+from jackpot.http.schemas import ref
+from jackpot.live.following import Source, Told
 from jackpot.models.awards import Award
-from tests.api.floor import Json, key_client, send
+from jackpot.models.events import Event
+from jackpot.money import currency
+from jackpot.selectors.live import Hit, Meter, Place, Reset
+from jackpot.services.deliveries import Sending
+from jackpot.webhooks import sending
+from tests.api.described import validator
+from tests.api.floor import EXAMPLE, Json, key_client, send, settled
 from tests.api.people import person
 from tests.factories import House, settle_all
 
@@ -123,3 +135,39 @@ def test_the_scope_that_is_named_is_enough(demo: House) -> None:
 
 
 _UNKNOWN = dict.fromkeys(("round_id", "award_id"), "00000000-0000-4000-8000-000000000000")
+
+
+_LINK, _AT = Place(17, 1), datetime(2026, 11, 29, 14, 24, 11, tzinfo=UTC)
+_AWARD = UUID("01939a3c-7e5c-7a7e-9a51-6f1d5b5f0c01")
+
+
+@pytest.mark.parametrize(
+    ("told", "component"),
+    [
+        (Source(lost=True, since=_AT), "SourceTold"),
+        (Meter(_LINK, "main", 123_456_789, 10**12, 3, None), "MeterTold"),
+        (Hit(_LINK, "main", 3, "royal_flush", 10**8, 10**12, 0, _AWARD, 1, False, _AT, _AT), "HitTold"),
+        (Reset(_LINK, "main", 4, 10**12, _AT), "ResetTold"),
+    ],
+)
+def test_what_a_stream_tells(told: Told, component: str) -> None:
+    """Each event and the data in it: a validator looks at the first only."""
+    lines = event_stream.frame("MAIN", currency("USD"), told).decode().strip().splitlines()
+    event = dict(line.split(": ", 1) for line in lines)
+    validator(ref("StreamEvent")).validate(event)
+    validator(ref(component)).validate(json.loads(event["data"]))
+
+
+def test_what_a_webhook_says(acme: Client) -> None:
+    settled(acme, EXAMPLE)
+    secret = f"whsec_{b64encode(bytes(24)).decode()}"
+    described = description.document()["webhooks"]["event"]["post"]["parameters"]
+    kinds = set()
+    for event in Event.objects.all():
+        told = Sending(1, "https://example.com/", (secret,), event.id, event.type, event.seq, event.at, event.data)
+        body = sending.body_of(told)
+        validator(ref("WebhookEvent")).validate(json.loads(body))
+        headers = sending.headers_of(told, body, now=_AT)
+        assert [validator(one["schema"]).is_valid(headers[one["name"]]) for one in described] == [True] * 3
+        kinds.add(event.type)
+    assert kinds == {"round.settled", "jackpot.hit", "jackpot.reset", "envy.awarded"}

@@ -179,7 +179,7 @@ def test_what_was_changed_no_longer_fits_its_seal(demo: House, sql: str) -> None
 
 
 def test_what_moves_on_does_not_break_the_seal(demo: House) -> None:
-    """An award's state is no frozen fact, and the link of its hit stays whole; its moves are sealed as they are made."""
+    """An award's state is no frozen fact: the link of its hit stays whole, and its moves are sealed as they come."""
     by = caller()
     play(reported(straight_flush(1)), by=by)
     award_moves.move(caller=by, award_id=Award.objects.get().pk, move=Move.DISPUTE, note="looked into", now=NOW)

@@ -10,10 +10,13 @@ import psycopg
 import pytest
 from django.contrib.auth.models import User
 from django.db import DatabaseError, connection, transaction
+from django.utils import timezone
 
 from jackpot.models.awards import Award
+from jackpot.models.jackpots import Level
 from jackpot.models.ledger import Account, Link
 from jackpot.services import deliveries, webhooks
+from jackpot.services.readings import enter_reading
 from tables.domain.facts import VoidReason
 from tables.models.rounds import Round
 from tables.models.rulesets import RuleSetVersion
@@ -85,6 +88,10 @@ def _build() -> dict[str, Any]:
     rounds.resume(caller=me, round_id=live["T-02"], note="", now=NOW)
     assert deliveries.claim(told.endpoint_id, now=NOW)
     hit = Award.objects.get(kind="hit", hand="straight_flush")
+    now = timezone.now()
+    staff = User.objects.create_user("reader", is_staff=True)
+    level = Level.objects.select_related("jackpot").get(jackpot=link)
+    reading, _ = enter_reading(level=level, shown=0, read_at=now, by=staff, now=now)
     _check_deferred()
     return {
         "jackpot": link.pk, "site": link.home_site_id, "lane": hit.entry.lane_id, "level": hit.level_id,
@@ -96,7 +103,7 @@ def _build() -> dict[str, Any]:
         "rule_set": RuleSetVersion.objects.latest("id").pk, "key": me.key_id,
         "user": User.objects.create_user("ann").pk, "other": User.objects.create_user("ben").pk,
         "endpoint": told.endpoint_id,
-        "rule_set": RuleSetVersion.objects.latest("id").pk,
+        "reading": reading.pk,
     }  # fmt: skip
 
 
