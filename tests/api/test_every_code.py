@@ -25,9 +25,9 @@ from tests.factories import House, house
 OPENING = "/api/v1/tables/UTH-01/rounds/"
 
 ELSEWHERE = {
-    "in_progress": "tests of award moves: the first call with an Idempotency-Key still runs",
-    "illegal_move": "tests of award moves",
-    "person_required": "tests of award moves: approving needs a session",
+    "in_progress": "tests/concurrency/test_award_moves.py: the first call with an Idempotency-Key still runs",
+    "illegal_move": "tests/api/test_award_moves.py",
+    "person_required": "tests/api/test_award_moves.py: approving needs a session",
     "server_error": "tests/api/test_problems.py, by a view made to fail: no client can cause it",
 }
 """Codes that are met by other tests, and why not here."""
