@@ -41,6 +41,7 @@ NEEDS: dict[str, dict[str, Scope]] = {
     "jackpots/<str:code>/statement/": {"get": READ_JACKPOTS},
     "jackpots/<str:code>/stream/": {"get": READ_JACKPOTS},
     "events/": {"get": READ_ROUNDS},
+    "reports/<str:name>/": {"get": Scope.REPORTS_READ},
     "awards/": {"get": READ_JACKPOTS},
     "awards/<uuid:award_id>/": {"get": READ_JACKPOTS},
     **{f"awards/<uuid:award_id>/{move}/": {"post": Scope.AWARDS_WRITE} for move in ("dispute", "pay")},
