@@ -1,6 +1,7 @@
 """JSON bodies, strictly: what other parsers let pass without a word is refused here.
 
-UTF-8 only; an object at the top; no repeated key, NUL, lone surrogate, NaN or Infinity; bounded size, depth and number of values.
+UTF-8 only; an object at the top; no repeated key, NUL, lone surrogate, NaN or Infinity; bounded size, depth and
+number of values.
 """
 
 import json
@@ -21,8 +22,8 @@ MAX_BODY_BYTES = 8 * 1024 * 1024
 MAX_ROUNDS_BODY_BYTES = 32 * 1024 * 1024
 MAX_DEPTH = 32
 MAX_VALUES = 4_000_000
-"""More than the longest body holds where it is rounds (eight bytes a value are hardly any box). One that is all brackets
-would take a hundred times its length in memory, and seconds in which nobody else is served.
+"""More than the longest body holds where it is rounds: no box is as short as eight bytes a value. One of nothing but
+brackets takes many times its length in memory, and seconds in which nobody else is served.
 """
 
 _LONGEST_NUMBER = 19

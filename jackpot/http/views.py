@@ -57,8 +57,8 @@ class ApiView(APIView):
         return self._sent
 
     def dispatch(self, request: Any, *args: Any, **kwargs: Any) -> Any:
-        """As any view. View, request and answer hold one another until Python's collector comes by, which counts objects
-        and not their size: what was sent is let go of here, so that no large bodies pile up.
+        """As any view. View, request and answer hold one another until Python's collector comes by, which counts
+        objects and not their size: what was sent is let go of here, so that no large bodies pile up.
         """
         self._sent: dict[str, object] = {}
         try:

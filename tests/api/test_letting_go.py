@@ -16,7 +16,11 @@ BODIES = {
     "against a rule": (ROUNDS, TAKEN.replace("UTH-01", "NONE"), 422),
     "of another shape": (ROUNDS, TAKEN.replace("flop", "flip"), 400),
     "repeating a field": (ROUNDS, f'{TAKEN[:-1]}, "table": "UTH-01"}}', 400),
-    "batch": (BATCH, f'{{"rounds": [{TAKEN}, {TAKEN.replace("UTH-01", "NONE")}, {{"boxes": [{json.dumps(SENT)}]}}]}}', 200),
+    "batch": (
+        BATCH,
+        f'{{"rounds": [{TAKEN}, {TAKEN.replace("UTH-01", "NONE")}, {{"boxes": [{json.dumps(SENT)}]}}]}}',
+        200,
+    ),
 }
 
 

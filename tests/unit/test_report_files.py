@@ -97,7 +97,7 @@ def test_text_that_begins_a_formula_is_neutralised_and_amounts_stay_numbers(alia
 
 @pytest.mark.parametrize("alias", AFTER_AN_END)
 def test_formulas_that_begin_where_some_spreadsheets_end_a_cell(alias: str) -> None:
-    """Set to a language that separates cells by semicolons, a spreadsheet heeds no quotes but those at a cell's start."""
+    """Where semicolons separate cells, a spreadsheet heeds no quotes but those at a cell's start."""
     (read,) = table_of(made(row(alias)))
     assert read["player"] == AFTER_AN_END[alias]
     assert str(sheet_of(made(row(alias)))["B8"].value).replace("_x000D_", "\r") == alias
