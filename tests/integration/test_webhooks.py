@@ -113,6 +113,19 @@ class TestWhatIsTold:
         tell(*[ROUND] * 5)
         assert deliver_all(endpoint) == [1, 2, 3, 4, 5]
 
+    def test_no_more_are_read_while_enough_wait_to_be_sent(
+        self, endpoint: int, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """An endpoint that is away fills no table; what it does not take holds up nothing else."""
+        monkeypatch.setattr(deliveries, "READ_AT_ONCE", 2)
+        tell(*[ROUND] * 9)
+        at = NOW
+        for read in (2, 4, 4, 6):
+            refused(take(endpoint, at), at)
+            assert Endpoint.objects.get().read_to == read
+            at = Endpoint.objects.get().paused_to
+            Delivery.objects.filter(attempts__gt=0).update(due_at=at + timedelta(hours=1))
+
     def test_reading_on_takes_the_same_number_of_statements(
         self, endpoint: int, django_assert_max_num_queries: Callable[..., Any]
     ) -> None:
@@ -216,6 +229,14 @@ class TestOrder:
         Delivery.objects.filter(seq=2).update(due_at=at + timedelta(hours=1))
         assert deliver_all(endpoint, NOW + PASSED_AFTER) == [3, 4]
         assert deliver_all(endpoint, at + timedelta(hours=1)) == [2]
+
+    def test_an_endpoint_that_is_enabled_again_begins_in_order(self, link: Jackpot, endpoint: int) -> None:
+        tell(HIT, HIT, link=link)
+        refused(take(endpoint), status=410)
+        later = NOW + 2 * PASSED_AFTER
+        webhooks.enable(endpoint_id=endpoint, now=later)
+        assert take(endpoint, later).seq == 2
+        assert nothing(endpoint, later)
 
     def test_one_that_is_parked_holds_up_nobody(self, link: Jackpot, endpoint: int) -> None:
         tell(HIT, HIT, link=link)
