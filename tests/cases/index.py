@@ -19,6 +19,7 @@ TABLES = {
 
 _SAME = "tests/concurrency/test_same_round.py::"
 _ONE_LANE = "tests/concurrency/test_one_lane.py::"
+_CLOSING = "tests/concurrency/test_closing_days.py::"
 _LANES = "tests/concurrency/test_many_lanes.py::test_rounds_come_in_and_are_settled_at_once_by_many"
 _KILLED = "tests/faults/test_killed_workers.py::"
 _LOST = "tests/faults/test_lost_messages.py::"
@@ -35,8 +36,7 @@ ELSEWHERE: dict[int, tuple[str, ...]] = {
     52: (_ONE_LANE + "test_with_it_the_hit_waits_its_turn",),
     53: (
         "tests/integration/test_guards.py::test_the_database_refuses",
-        "tests/concurrency/test_closing_days.py"
-        "::test_a_batch_that_waited_for_the_close_is_late_and_under_an_open_day",
+        _CLOSING + "test_a_batch_that_waited_for_the_close_is_late_and_under_an_open_day",
     ),
     56: (
         _SAME + "test_batches_with_the_same_ids_in_opposite_order_do_not_deadlock", _LANES,

@@ -131,14 +131,12 @@ def test_the_guard_itself_lets_nobody_close_before_the_commit(
     assert (closing.result(), entered(round_id)) == (1, {DAY})
 
 
-def test_two_lanes_are_entered_under_one_day_at_once(round_id: UUID) -> None:
-    """The lock is shared: a worker of another lane does not wait for the first one's commit."""
-    receive(reported(low(1, progressive="0"), table="ONL-01"), by=caller())
-    first, second = queue.lanes_waiting()
-    one = Actor(lambda: settlement.drain(first), hold=True)
-    Actor(lambda: settlement.drain(second)).result()
-    one.commit()
-    assert not queue.lanes_waiting()
+def test_two_workers_enter_under_one_day_at_once(round_id: UUID) -> None:
+    """The lock is shared: who posts under a day waits for nobody else who does."""
+    site_id = GamingDay.objects.get(day=DAY).site_id
+    posting = Actor(drain, hold=True)
+    assert Actor(lambda: days._stays_open(site_id, DAY)).result() is True
+    posting.commit()
 
 
 def test_today_can_be_closed_before_its_end(transactional_db: None) -> None:
