@@ -17,6 +17,7 @@ TABLES = {
 }
 """The numbers that are to be closed, by their subject."""
 
+_CLOSING = "tests/concurrency/test_closing_days.py::"
 _SAME = "tests/concurrency/test_same_round.py::"
 _ONE_LANE = "tests/concurrency/test_one_lane.py::"
 _CLOSING = "tests/concurrency/test_closing_days.py::"
