@@ -82,6 +82,7 @@ _TAGS = {
     "Tables": "What a house is made of.",
     "Jackpots": "How the meters stand, and every change of them.",
     "Awards": "What hits and Envy owe.",
+    "Reports": "What a gaming day came to.",
     "Events": "What happened, for who has to catch up.",
     "Description": "This description.",
 }

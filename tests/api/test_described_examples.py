@@ -2,11 +2,13 @@
 
 import json
 from base64 import b64encode
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
 import pytest
+from django.contrib.auth.models import User
 from django.test import Client
 
 from config import description
@@ -29,6 +31,7 @@ _LIVE = [
     "dealRiver", "showDown",
 ]  # fmt: skip
 _VOID = ["openRound", "placeBet", "voidBox", "voidRound"]
+_MOVES = [["approveAward"], ["disputeAward", "upholdAward", "payAward"], ["disputeAward", "rejectAward"]]
 _BY_CHANCE = {"id", "at", "settled_at"}
 
 OPERATIONS: dict[str, Json] = {
@@ -54,10 +57,10 @@ def address(operation: Json, **known: str) -> str:
     return str(operation["path"].format(**values | known))
 
 
-def call(client: Client, name: str, **known: str) -> Any:
+def call(client: Client, name: str, headers: Mapping[str, str] | None = None, **known: str) -> Any:
     operation = OPERATIONS[name]
     (body,) = sent_examples(operation)
-    answer = send(client, address(operation, **known), body, operation["method"])
+    answer = send(client, address(operation, **known), body, operation["method"], **(headers or {}))
     assert 200 <= answer.status_code < 300, answer.content
     return answer.json()
 
@@ -70,7 +73,8 @@ def without_chance(shown: Any) -> Any:
 
 
 def test_every_example_is_sent_below() -> None:
-    assert {name for name, operation in OPERATIONS.items() if sent_examples(operation)} == {*_WHOLE, *_LIVE, *_VOID}
+    described = {name for name, operation in OPERATIONS.items() if sent_examples(operation)}
+    assert described == {*_WHOLE, *_LIVE, *_VOID, *(name for moves in _MOVES for name in moves)}
 
 
 def test_whole_rounds(acme: Client) -> None:
@@ -97,6 +101,19 @@ def test_a_live_round(acme: Client, calls: list[str], phase: str) -> None:
         call(acme, name, round_id=opened)
     settle_all()
     assert acme.get(address(OPERATIONS["readRound"], round_id=opened)).json()["phase"] == phase
+
+
+@pytest.mark.parametrize("moves", _MOVES, ids=lambda moves: moves[-1])
+def test_moves_of_awards(acme: Client, moves: list[str]) -> None:
+    """A key disputes and pays; two people decide."""
+    (hit,) = settled(acme, EXAMPLE)["settlement"]["awards"]
+    people = [Client(), Client()]
+    for number, person in enumerate(people):
+        person.force_login(User.objects.create_superuser(f"person-{number}"))
+    for name in moves:
+        for number, client in enumerate(people if OPERATIONS[name]["security"] == [{"session": []}] else [acme]):
+            moved = call(client, name, {"Idempotency-Key": f"{name}-{number}"}, award_id=hit["id"])
+    assert moved["state"] == {"approveAward": "approved", "payAward": "paid", "rejectAward": "rejected"}[moves[-1]]
 
 
 @pytest.mark.parametrize("name", ["readJackpot", "readStatement", "readRuleSet"])

@@ -12,10 +12,10 @@ import pytest
 import yaml
 from django.contrib.staticfiles import finders
 from django.test import Client
-from django.urls import URLPattern, URLResolver, get_resolver
+from django.urls import URLPattern, URLResolver, get_resolver, resolve
 
 from config import description
-from jackpot.domain.callers import READ_SCOPES, Scope
+from jackpot.domain.callers import STAFF_SCOPES, Scope
 from jackpot.http.catalogue import CATALOGUE
 from jackpot.http.keys import ANYONE
 from jackpot.http.views import ApiView
@@ -76,6 +76,12 @@ def test_every_address_and_method_is_described_and_nothing_else() -> None:
     assert description.CALLS.keys() == OPERATIONS.keys() == there
 
 
+def test_every_report_is_named() -> None:
+    (named,) = [part for part in OPERATIONS["GET /reports/{name}/"]["parameters"] if part["name"] == "name"]
+    view: Any = resolve("/api/v1/reports/tables/").func
+    assert set(named["schema"]["enum"]) == view.view_initkwargs["reports"].keys()
+
+
 @pytest.mark.parametrize("name", OPERATIONS)
 def test_a_call_says_everything(name: str) -> None:
     operation = OPERATIONS[name]
@@ -99,7 +105,7 @@ def _needed(view: type[ApiView], method: str) -> list[str]:
     need = view.reads if method == "GET" else view.writes
     if not isinstance(need, Scope):
         return [] if need == ANYONE else ["session"]
-    return [need, *(["session"] if need in READ_SCOPES else [])]
+    return [need, *(["session"] if need in STAFF_SCOPES else [])]
 
 
 def test_names_are_unique_and_lead_somewhere() -> None:

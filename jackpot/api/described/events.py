@@ -4,9 +4,11 @@ from typing import Any
 
 from jackpot.api.described.awards import HAND
 from jackpot.api.events import MOST_EVENTS
+from jackpot.domain.awards import State
 from jackpot.domain.events import EventType
 from jackpot.http.calls import JSON, PAGED, Answer, Call
 from jackpot.http.schemas import CODE, Schema, integer, nullable, one_of, page_of, ref, said, shown, text
+from jackpot.models.awards import Award
 
 _SEQ = integer(1, None)
 _JACKPOT: dict[str, Schema] = {"jackpot": CODE, "currency": ref("Currency"), "mode": one_of(["live", "test"])}
@@ -23,6 +25,7 @@ _DATA: dict[str, list[EventType]] = {
     "JackpotHit": [EventType.JACKPOT_HIT],
     "JackpotReset": [EventType.JACKPOT_RESET],
     "EnvyAwarded": [EventType.ENVY_AWARDED],
+    "AwardMoved": [kind for kind in EventType if kind.startswith("award.")],
 }
 """What events say, by their types."""
 
@@ -51,6 +54,17 @@ EVENT_SCHEMAS: dict[str, Schema] = {
     "JackpotReset": shown({**_JACKPOT, "level": CODE, "seq": _SEQ, **_METER, **_CAUSE}),
     "EnvyAwarded": shown(
         {**_JACKPOT, "hit": ref("Uuid"), "hand": HAND, "from_box": integer(), "amount": ref("Money"), **_CAUSE}
+    ),
+    "AwardMoved": shown(
+        {
+            **_JACKPOT,
+            "kind": one_of(Award.Kind.values),
+            "hit": said(nullable(ref("Uuid")), "Of an Envy: the award of its hit."),
+            "hand": HAND,
+            "amount": ref("Money"),
+            "state": one_of(State),
+            **_CAUSE,
+        }
     ),
     "Event": _events(id=ref("Uuid"), at=ref("Time"))
     | {"description": "Something that happened. Of what others caused award, round, table, box and player are null."},
