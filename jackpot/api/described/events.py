@@ -59,10 +59,10 @@ EVENT_SCHEMAS: dict[str, Schema] = {
         {
             **_JACKPOT,
             "kind": one_of(Award.Kind.values),
-            "hit": said(nullable(ref("Uuid")), "Of an Envy: the award of its hit."),
+            "hit": said(nullable(ref("Uuid")), "Of an Envy: the hit that brought it."),
             "hand": HAND,
             "amount": ref("Money"),
-            "state": one_of(State),
+            "state": said(one_of(State), "Where the award stands now."),
             **_CAUSE,
         }
     ),
