@@ -25,6 +25,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from jackpot.api import described as jackpots
+from jackpot.api import described_reports as reports
 from jackpot.http.calls import Answer, Call, shared_responses
 from jackpot.http.keys import ANYONE
 from jackpot.http.schemas import COMPONENTS, Schema
@@ -59,8 +60,8 @@ _OWN: dict[str, Call] = {
         answers={200: Answer(says="The page.", media_types={"text/html": {"type": "string"}})},
     ),
 }
-CALLS: dict[str, Call] = {**tables.CALLS, **jackpots.CALLS, **_OWN}
-SCHEMAS: dict[str, Schema] = {**COMPONENTS, **jackpots.SCHEMAS, **tables.SCHEMAS}
+CALLS: dict[str, Call] = {**tables.CALLS, **jackpots.CALLS, **reports.CALLS, **_OWN}
+SCHEMAS: dict[str, Schema] = {**COMPONENTS, **jackpots.SCHEMAS, **reports.SCHEMAS, **tables.SCHEMAS}
 
 _SECURITY = {
     "key": {
@@ -82,6 +83,7 @@ _TAGS = {
     "Tables": "What a house is made of.",
     "Jackpots": "How the meters stand, and every change of them.",
     "Awards": "What hits and Envy owe.",
+    "Reports": "What a gaming day came to.",
     "Events": "What happened, for who has to catch up.",
     "Description": "This description.",
 }
@@ -107,6 +109,7 @@ class Inspector(AutoSchema):
 def complete(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     """drf-spectacular's hook after it has gone through the addresses: adds what they share."""
     result["tags"] = [{"name": name, "description": says} for name, says in _TAGS.items()]
+    result["webhooks"] = jackpots.WEBHOOKS
     result["components"] = {
         "schemas": dict(sorted(SCHEMAS.items())),
         "responses": shared_responses(result["paths"]),

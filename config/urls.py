@@ -8,11 +8,12 @@ from jackpot.api import urls as jackpot_api
 from jackpot.http import error_pages
 from tables.api import urls as tables_api
 from tables.domain.hands import HandName
+from tables.reports import REPORTS
 from tables.selectors.tables import jackpots_linked
 
 _API = [
     *tables_api.urlpatterns,
-    *jackpot_api.addresses(linked=jackpots_linked, hands=HandName),
+    *jackpot_api.addresses(linked=jackpots_linked, hands=HandName, of_rounds=REPORTS),
     *description.addresses,
 ]
 

@@ -7,15 +7,15 @@ from django.http import Http404
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from jackpot.domain.callers import Scope
+from jackpot.api.showing import show_told
+from jackpot.domain.callers import Caller, Scope
 from jackpot.http.pages import page_asked, page_of
 from jackpot.http.queries import asking
 from jackpot.http.reading import ObjectReader
-from jackpot.http.showing import show_award
 from jackpot.http.values import choice, day, text, time, uuid
 from jackpot.http.views import ApiView
 from jackpot.models.awards import Award
-from jackpot.selectors import awards
+from jackpot.selectors import award_moves, awards
 
 
 class Awards(ApiView):
@@ -29,8 +29,8 @@ class Awards(ApiView):
         with asking(request) as query:
             wanted = _filters(query, self.hands)
             page = page_asked(query)
-        rows = awards.filtered(awards.seen_by(self.caller), wanted)
-        return Response(page_of(request, page, rows, show_award))
+        rows = awards.filtered(awards.seen_by(self.caller), wanted).prefetch_related(award_moves.TOLD)
+        return Response(page_of(request, page, rows, lambda award: show_told(award, self.caller)))
 
 
 class AwardDetail(ApiView):
@@ -39,10 +39,15 @@ class AwardDetail(ApiView):
     reads = Scope.JACKPOTS_READ
 
     def get(self, request: Request, award_id: UUID) -> Response:
-        award = awards.seen_by(self.caller).filter(pk=award_id).first()
-        if award is None:
-            raise Http404
-        return Response(show_award(award))
+        return Response(show_told(award_of(self.caller, award_id), self.caller))
+
+
+def award_of(caller: Caller, award_id: UUID) -> Award:
+    """An award with its moves. Raises Http404 where this caller sees no such award."""
+    award = awards.seen_by(caller).prefetch_related(award_moves.TOLD).filter(pk=award_id).first()
+    if award is None:
+        raise Http404
+    return award
 
 
 def _filters(query: ObjectReader, hands: type[StrEnum]) -> awards.Filters:

@@ -1,8 +1,11 @@
-"""Jackpots and statement rows as the contract draws them; awards: `jackpot.http.showing`."""
+"""Jackpots, statement rows and the moves of awards as the contract draws them; awards: `jackpot.http.showing`."""
 
 from datetime import datetime
 
-from jackpot.http.showing import shown_day, shown_time
+from jackpot.domain.awards import Move
+from jackpot.domain.callers import Caller
+from jackpot.http.showing import show_award, shown_day, shown_time
+from jackpot.models.awards import Award, AwardMove
 from jackpot.models.jackpots import Jackpot, Level
 from jackpot.money import Currency, displayed, show, show_exact
 from jackpot.selectors.jackpots import Versions
@@ -54,4 +57,26 @@ def show_row(row: StatementRow, currency: Currency) -> dict[str, object]:
         "event_at": shown_time(row.entry.event_at),
         "posted_at": shown_time(row.entry.posted_at),
         "gaming_day": shown_day(row.gaming_day),
+    }
+
+
+def show_told(award: Award, caller: Caller) -> dict[str, object]:
+    """An award with its moves, read by `selectors.award_moves.TOLD`, as this caller may see them."""
+    return {**show_award(award), "moves": [_show_move(move, caller) for move in award.moves.all()]}
+
+
+def _show_move(move: AwardMove, caller: Caller) -> dict[str, object]:
+    """Who of the staff it was, and what they noted for themselves, staff alone may see."""
+    private = move.user is not None and not caller.is_person
+    person = "staff" if private or move.user is None else f"staff:{move.user.get_username()}"
+    said = move.note or None
+    return {
+        "move": move.move,
+        "state": move.state,
+        "by": f"key:{move.key.prefix}" if move.key else person,
+        "at": shown_time(move.at),
+        "approvals": move.approvals,
+        "reference": said if move.move == Move.PAY else None,
+        "reason": said if move.move in (Move.DISPUTE, Move.REJECT) else None,
+        "note": said if move.move in (Move.APPROVE, Move.UPHOLD) and not private else None,
     }

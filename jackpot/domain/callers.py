@@ -15,6 +15,8 @@ class Scope(StrEnum):
 
 
 READ_SCOPES = frozenset({Scope.ROUNDS_READ, Scope.JACKPOTS_READ, Scope.REPORTS_READ})
+STAFF_SCOPES = READ_SCOPES | {Scope.AWARDS_WRITE}
+"""What staff may do as far as scopes go: read everything, and move awards where their permissions allow it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,3 +41,13 @@ class Caller:
     @property
     def is_person(self) -> bool:
         return self.user_id is not None
+
+    @property
+    def actor(self) -> str:
+        """Who this is in the books: a reference that outlives names, such as "user:17" or "key:5"."""
+        return actor_of(user_id=self.user_id, key_id=self.key_id)
+
+
+def actor_of(*, user_id: int | None, key_id: int | None) -> str:
+    """The reference by which the books know a person or a key."""
+    return f"key:{key_id}" if user_id is None else f"user:{user_id}"

@@ -10,6 +10,7 @@ from enum import StrEnum
 from uuid import UUID
 
 from jackpot.domain.accounts import Pot
+from jackpot.domain.awards import State
 from jackpot.domain.meter import Row
 from jackpot.domain.postings import Source
 from jackpot.domain.progressive import Envy, Hit
@@ -87,7 +88,7 @@ class Happened:
     test: bool
     at: datetime
 
-    def event(self, kind: EventType, **data: object) -> Event:
+    def event(self, kind: EventType, /, **data: object) -> Event:
         same = {"jackpot": self.jackpot, "currency": self.currency.code, "mode": "test" if self.test else "live"}
         return Event(self.source.integrator_id, kind, self.at, same | data, self.site_id, self.jackpot_id)
 
@@ -134,6 +135,29 @@ def envy(happened: Happened, award: UUID, envy: Envy, hit_award: UUID, hit: Hit)
         from_box=hit.claim.box,
         amount=happened.money(envy.amount),
         **_cause(happened, award, envy.claim.box, envy.claim.player),
+    )
+
+
+_OF_STATE = {
+    State.APPROVED: EventType.AWARD_APPROVED,
+    State.DISPUTED: EventType.AWARD_DISPUTED,
+    State.PAID: EventType.AWARD_PAID,
+    State.REJECTED: EventType.AWARD_REJECTED,
+}
+
+
+def award(
+    happened: Happened, award: UUID, state: State, *, hit: UUID | None, hand: str, amount: int, box: int, player: str
+) -> Event:
+    """An award came to this state by a move; `hit` is that of an Envy."""
+    return happened.event(
+        _OF_STATE[state],
+        kind="envy" if hit else "hit",
+        hit=str(hit) if hit else None,
+        hand=hand,
+        amount=happened.money(amount),
+        state=state.value,
+        **_cause(happened, award, box, player),
     )
 
 

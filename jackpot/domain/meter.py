@@ -4,6 +4,7 @@ Pure. A `Meter` is the working state of one level inside a batch; every function
 All amounts in ledger units. Source: accounting.md, section 2; the order of hits lies in `progressive`.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -161,6 +162,43 @@ def after_share(meter: Meter, setting: AfterShare) -> Funding:
     if setting is AfterShare.LEAVE or missing <= 0:
         return Funding(0, [])
     return _fund(meter, Kind.RESTORE, missing)
+
+
+@dataclass(frozen=True, slots=True)
+class Funded:
+    """What a reset or restore put into a meter, by where it came from."""
+
+    reserve: int = 0
+    overflow: int = 0
+    house: int = 0
+
+    @classmethod
+    def by(cls, rows: Iterable[tuple[Pot, int]]) -> "Funded":
+        """Read from its statement rows as (pot, amount): what no pot gave, the house paid."""
+        put = dict.fromkeys(Pot, 0)
+        for pot, amount in rows:
+            put[pot] += amount
+        return cls(-put[Pot.RESERVE], -put[Pot.OVERFLOW], sum(put.values()))
+
+    @property
+    def amount(self) -> int:
+        return self.reserve + self.overflow + self.house
+
+
+def give_back(meter: Meter, share: int, funded: Funded) -> Funding:
+    """Put a share back that is not paid after all, and what its reset or restore put in back to where it came from.
+
+    One row a pot. What would be above the limit waits in the overflow; what the meter no longer has, the house pays
+    (`house` is negative where the house gets back). The last reset stays on record: what was late stays late.
+    """
+    balance = meter.balances[Pot.METER] + share - funded.amount
+    limit = meter.terms.limit
+    stands = max(0, balance if limit is None else min(balance, limit))
+    excess, missing = max(0, balance - stands), max(0, -balance)
+    rows = meter.change(Pot.METER, Kind.AWARD_RETURNED, stands - meter.balances[Pot.METER])
+    rows += meter.change(Pot.OVERFLOW, Kind.AWARD_RETURNED, funded.overflow + excess)
+    rows += meter.change(Pot.RESERVE, Kind.AWARD_RETURNED, funded.reserve)
+    return Funding(missing - funded.house, rows)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ class EntryKind(StrEnum):
     RESTORE = "restore"
     AWARD_PAID = "award_paid"
     AWARD_RETURNED = "award_returned"
+    AWARD_MOVE = "award_move"
     VOID = "void"
     CORRECTION = "correction"
     ADJUSTMENT = "adjustment"
@@ -82,7 +83,10 @@ class Settlement:
 
 @dataclass(slots=True)
 class Entry:
-    """A journal entry before it is written: legs by account code (debits positive) and its statement rows."""
+    """A journal entry before it is written: legs by account code (debits positive) and its statement rows.
+
+    `actor` is who caused it (`Caller.actor`); nobody where it follows from a round.
+    """
 
     kind: EntryKind
     source_ref: str
@@ -91,6 +95,7 @@ class Entry:
     rows: list[Row] = field(default_factory=list)
     facts: bytes = b""
     reason: str = ""
+    actor: str = ""
 
     def debit(self, account: str, amount: int) -> None:
         """Add a debit; a negative amount is a credit, nothing is no leg."""

@@ -9,12 +9,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from jackpot.domain.callers import READ_SCOPES, Scope
+from jackpot.domain.callers import STAFF_SCOPES, Scope
 from jackpot.http.catalogue import CATALOGUE
 from jackpot.http.keys import ANYONE, PERSON, Need
 from jackpot.http.pages import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE
 from jackpot.http.problems import CONTENT_TYPE
-from jackpot.http.repeats import REPLAYED_HEADER
+from jackpot.http.repeats import KEY_HEADER, REPLAYED_HEADER
 from jackpot.http.schemas import Schema, integer, problem_of, ref, said
 
 JSON = "application/json"
@@ -24,6 +24,20 @@ _REPLAYED = {
     REPLAYED_HEADER: {
         "description": "The answer repeats an earlier one: the same content was sent before.",
         "schema": {"type": "string", "const": "true"},
+    }
+}
+_KEY = {
+    "in": "header",
+    "name": KEY_HEADER,
+    "required": True,
+    "description": "Names this request for ever: sent again with equal content it is answered again, and done once.",
+    "schema": {"type": "string", "pattern": "^[!-~]([ -~]{0,253}[!-~])?$"},
+    "examples": {"key": {"value": "pay-gs-000123-1"}},
+}
+_FILE_NAME = {
+    "Content-Disposition": {
+        "description": "The name of the file, for other formats than JSON.",
+        "schema": {"type": "string"},
     }
 }
 _RETRY_AFTER = {"Retry-After": {"description": "Seconds.", "required": True, "schema": integer()}}
@@ -57,11 +71,14 @@ class Answer:
     replayable: bool = False
     """It may be the repetition of an earlier answer, and says so in a header."""
     media_types: Mapping[str, Schema] = field(default_factory=dict)
+    kept: bool = False
+    """It may be a file to be kept, and then says its name in a header."""
 
     def drawn(self) -> dict[str, Any]:
         """The OpenAPI response."""
         content = {} if self.schema is None else {JSON: _content(self.schema, self.examples)}
-        headers = {**(_LOCATION if self.located else {}), **(_REPLAYED if self.replayable else {})}
+        said = ((self.located, _LOCATION), (self.replayable, _REPLAYED), (self.kept, _FILE_NAME))
+        headers = {name: header for holds, named in said if holds for name, header in named.items()}
         return {
             "description": self.says,
             **({"headers": headers} if headers else {}),
@@ -85,6 +102,8 @@ class Call:
     query: Mapping[str, Schema] = field(default_factory=dict)
     headers: Mapping[str, Schema] = field(default_factory=dict)
     refusals: Iterable[str] = ()
+    repeatable: bool = False
+    """It needs an `Idempotency-Key`."""
 
     def drawn(self, *, need: Need, safe: bool) -> dict[str, Any]:
         """The OpenAPI operation. `need` is what the view says of this method, which is `safe` if it only reads."""
@@ -98,6 +117,7 @@ class Call:
                 *(_parameter("path", name, schema) for name, schema in self.path.items()),
                 *(_parameter("query", name, schema) for name, schema in self.query.items()),
                 *(_parameter("header", name, schema) for name, schema in self.headers.items()),
+                *([_KEY] if self.repeatable else []),
             ],
             **({} if self.body is None else {"requestBody": body}),
             "security": _security(need),
@@ -117,6 +137,8 @@ class Call:
             codes |= {"forbidden", "body_too_large", "unsupported_media_type"}
         if self.path:
             codes |= {"not_found"}
+        if self.repeatable:
+            codes |= {"missing_field", "idempotency_conflict", "in_progress"}
         return codes
 
 
@@ -201,7 +223,7 @@ def _security(need: Need) -> list[dict[str, list[str]]]:
     if not isinstance(need, Scope):
         return [{"session": []}]
     key: dict[str, list[str]] = {"key": [str(need)]}
-    return [key, {"session": []}] if need in READ_SCOPES else [key]
+    return [key, {"session": []}] if need in STAFF_SCOPES else [key]
 
 
 def _needs(need: Need) -> str:
@@ -209,4 +231,4 @@ def _needs(need: Need) -> str:
         return "Open to everybody: needs no key."
     if not isinstance(need, Scope):
         return "Needs a staff member's session; keys may not."
-    return f"Needs a key with the scope `{need}`" + (", or a staff session." if need in READ_SCOPES else ".")
+    return f"Needs a key with the scope `{need}`" + (", or a staff session." if need in STAFF_SCOPES else ".")

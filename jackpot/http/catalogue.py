@@ -39,7 +39,10 @@ _LIST: dict[int, dict[str, tuple[str, str]]] = {
         "forbidden": ("Not allowed", "Use an account that may make this call; a session also needs its CSRF token."),
         "scope_required": ("Scope required", "Use a key with the scope that the detail names."),
         "person_required": ("Person required", "Make this call in a staff member's session; keys may not."),
-        "second_person_required": ("Second person required", "Ask a supervisor to decide in the console."),
+        "second_person_required": (
+            "Second person required",
+            "Have another person decide, who has not yet and did not enter the round.",
+        ),
     },
     404: {
         "not_found": ("Not found", "Check the address and the id; what belongs to others does not exist for you."),

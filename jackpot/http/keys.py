@@ -11,7 +11,7 @@ from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from jackpot.domain.callers import READ_SCOPES, Caller, Scope
+from jackpot.domain.callers import STAFF_SCOPES, Caller, Scope
 from jackpot.domain.errors import refuse
 from jackpot.services import clients
 
@@ -38,24 +38,26 @@ class KeyAuthentication(BaseAuthentication):
 
 
 class StaffSession(SessionAuthentication):
-    """A signed-in member of staff, who may read everything; other calls need the CSRF token."""
+    """A signed-in member of staff, who may read everything; other calls need the CSRF token, and a permission."""
 
     def authenticate(self, request: Request) -> tuple[User, Caller] | None:
         user = getattr(request._request, "user", None)
         if not isinstance(user, User) or not user.is_active or not user.is_staff:
             return None
         self.enforce_csrf(request)
-        return user, Caller(scopes=READ_SCOPES, user_id=user.pk)
+        return user, Caller(scopes=STAFF_SCOPES, user_id=user.pk)
 
 
 class MayCall(BasePermission):
-    """Holds a call against what the view says: `reads` is what GET needs, `writes` what other methods need.
+    """Holds a call against what the view says: `reads` is what GET needs, `writes` what other methods need, and
+    `permission` what a person needs for the latter beside it.
 
-    Raises NotAuthenticated (401), or Refused with `scope_required` or `person_required` (403).
+    Raises NotAuthenticated (401), or Refused with `scope_required`, `person_required` or `forbidden` (403).
     """
 
     def has_permission(self, request: Request, view: APIView) -> bool:
-        need: Need | None = getattr(view, "reads" if request.method in SAFE_METHODS else "writes", None)
+        safe = request.method in SAFE_METHODS
+        need: Need | None = getattr(view, "reads" if safe else "writes", None)
         if need == ANYONE:
             return True
         caller = request.auth
@@ -65,6 +67,9 @@ class MayCall(BasePermission):
             raise refuse("person_required", "this needs the session of a member of staff")
         if isinstance(need, Scope) and need not in caller.scopes:
             raise refuse("scope_required", f"this needs a key with the scope {need}")
+        permission: str = "" if safe else getattr(view, "permission", "")
+        if caller.is_person and permission and not request.user.has_perm(permission):
+            raise refuse("forbidden", f"this needs the permission {permission}")
         return True
 
 

@@ -20,7 +20,8 @@ from jackpot.http.renderers import Browsable, ForProblems, is_staff_browser
 
 
 class ApiView(APIView):
-    """A view says what its calls need: `reads = Scope.ROUNDS_READ` for GET, `writes = ...` for other methods.
+    """A view says what its calls need: `reads = Scope.ROUNDS_READ` for GET, `writes = ...` for other methods, and the
+    `permission` that a person needs for these.
 
     GET takes query parameters only where `takes_query` is set; it then reads them with `asking(request)`.
     """
@@ -34,6 +35,7 @@ class ApiView(APIView):
 
     reads: ClassVar[Need | None] = None
     writes: ClassVar[Need | None] = None
+    permission: ClassVar[str] = ""
     takes_query: ClassVar[bool] = False
     max_body_bytes: ClassVar[int] = MAX_BODY_BYTES
 

@@ -55,7 +55,7 @@ class Listener:
                 await asyncio.sleep(_RETRY_SECONDS)
 
     async def _listen(self) -> None:
-        await self._asking.ask(connection.ensure_connection)  # Django's backend knows how to get a server up
+        await self._asking.ask(_reach)
         async with await psycopg.AsyncConnection.connect(**_parameters()) as session:
             await session.execute(f"LISTEN {CHANNEL}")
             while True:
@@ -72,6 +72,11 @@ class Listener:
         code, _, link = payload.partition(":")
         if link.isdecimal():
             self._announced(code, int(link))
+
+
+def _reach() -> None:
+    """Connect as Django does, whose backend knows how to get a server up that is not there."""
+    connection.ensure_connection()
 
 
 def _parameters() -> dict[str, Any]:

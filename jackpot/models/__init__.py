@@ -1,5 +1,5 @@
 """The jackpot's tables. Re-exports modules' classes for Django; import the modules themselves elsewhere."""
 
-from jackpot.models import awards, clients, events, jackpots, lanes, ledger, sites, webhooks
+from jackpot.models import awards, clients, events, jackpots, lanes, ledger, readings, requests, sites, webhooks
 
-__all__ = ["awards", "clients", "events", "jackpots", "lanes", "ledger", "sites", "webhooks"]
+__all__ = ["awards", "clients", "events", "jackpots", "lanes", "ledger", "readings", "requests", "sites", "webhooks"]

@@ -1,8 +1,11 @@
-"""Awards: what a hit of a meter or an Envy owes a player, frozen when it happened."""
+"""Awards: what a hit of a meter or an Envy owes a player, frozen when it happened; and every move of its state."""
 
+from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from jackpot.domain import awards
+from jackpot.models.clients import ApiKey
 from jackpot.models.fields import Units
 from jackpot.models.jackpots import Jackpot, Level, PolicyVersion
 from jackpot.models.ledger import Entry
@@ -15,13 +18,7 @@ class Award(models.Model):
         HIT = "hit"
         ENVY = "envy"
 
-    class State(models.TextChoices):
-        PENDING = "pending"
-        APPROVED = "approved"
-        DISPUTED = "disputed"
-        REJECTED = "rejected"
-        PAID = "paid"
-        WITHDRAWN = "withdrawn"
+    State = awards.State
 
     id = models.UUIDField(primary_key=True)
     jackpot = models.ForeignKey(Jackpot, on_delete=models.PROTECT, related_name="awards")
@@ -44,9 +41,14 @@ class Award(models.Model):
     late = models.BooleanField(default=False)
     facts = models.JSONField(null=True, blank=True, help_text="the round as settled, with its first hit; never read")
     hit_at = models.DateTimeField()
-    state = models.CharField(max_length=10, choices=State, default=State.PENDING)
+    state = models.CharField(
+        max_length=10, choices=[(state.value, state.value) for state in awards.State], default="pending"
+    )
 
     class Meta:
+        permissions = [
+            (f"{move}_award", f"Can {move} an award") for move in awards.Move if move is not awards.Move.WITHDRAW
+        ]
         indexes = [
             models.Index(fields=["source_ref"], name="award_by_round"),
             models.Index(fields=["jackpot", "hit_at", "id"], name="award_by_time"),
@@ -64,3 +66,47 @@ class Award(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.hand} {self.table_ref} box {self.box}"
+
+
+class AwardMove(models.Model):
+    """Something that was done to an award, and by whom. Append-only; `migrations/sql/award_moves.sql` guards it.
+
+    `stage` is how often the state had changed before, `approvals` how many the decision has with this one. An approval
+    that waits for another leaves the state: `before` and `state` are one. `entry` seals the move; a payment or return
+    is that entry. `note` is the reference of a payment, the reason of a dispute or rejection, else a note.
+    """
+
+    award = models.ForeignKey(Award, on_delete=models.PROTECT, related_name="moves")
+    number = models.PositiveIntegerField(help_text="from 1 for each award")
+    move = models.CharField(max_length=8, choices=[(move.value, move.value) for move in awards.Move])
+    before = models.CharField(max_length=10)
+    state = models.CharField(max_length=10)
+    stage = models.PositiveIntegerField()
+    approvals = models.PositiveSmallIntegerField()
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="award_moves"
+    )
+    key = models.ForeignKey(ApiKey, on_delete=models.PROTECT, null=True, blank=True, related_name="award_moves")
+    note = models.CharField(max_length=500, blank=True)
+    at = models.DateTimeField()
+    entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="award_moves")
+
+    class Meta:
+        ordering = ["award", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["award", "number"], name="award_move_once"),
+            models.UniqueConstraint(
+                fields=["award", "stage", "user"],
+                condition=Q(move__in=sorted(move.value for move in awards.DECISIONS)),
+                name="award_decided_once",
+            ),
+            models.CheckConstraint(
+                condition=Q(user=None, key__isnull=False) | Q(user__isnull=False, key=None), name="award_moved_by_one"
+            ),
+            models.CheckConstraint(
+                condition=Q(user__isnull=False) | Q(move__in=["dispute", "pay"]), name="award_decided_by_a_person"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.move} {self.award_id}"

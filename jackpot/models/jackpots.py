@@ -27,6 +27,12 @@ class Jackpot(models.Model):
     opened_at = models.DateTimeField(help_text="when its levels were funded")
     state = models.CharField(max_length=10, choices=State, default=State.ACTIVE)
     state_since = models.DateTimeField(null=True, blank=True, help_text="when it was suspended, resumed or retired")
+    reading_tolerance = Units(default=0, help_text="how far a sign may be off without a signature, in ledger units")
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(reading_tolerance__gte=0), name="reading_tolerance_not_negative")
+        ]
 
     def __str__(self) -> str:
         return self.code

@@ -1,16 +1,17 @@
 """Reading awards."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Count, Exists, OuterRef, QuerySet, Sum
 
 from jackpot.domain import accounts
 from jackpot.domain.callers import Caller
 from jackpot.models.awards import Award
+from jackpot.models.jackpots import Jackpot
 from jackpot.models.ledger import Leg
 from jackpot.selectors import places
 
@@ -72,7 +73,32 @@ def filtered(awards: QuerySet[Award], wanted: Filters) -> QuerySet[Award]:
     awards = awards.filter(**{name: value for name, value in fields.items() if value is not None})
     if wanted.site is not None:
         awards = awards.filter(places.at_site("table_ref", wanted.site))
-    if wanted.day is not None:
-        owed = Leg.objects.filter(entry_id=OuterRef("entry_id"), gaming_day=wanted.day)
-        awards = awards.filter(Exists(owed.filter(account__code__startswith=accounts.awards_of(""))))
-    return awards
+    return awards if wanted.day is None else awards.filter(_owed_on(wanted.day))
+
+
+def _owed_on(day: date) -> Exists:
+    owed = Leg.objects.filter(entry_id=OuterRef("entry_id"), gaming_day=day)
+    return Exists(owed.filter(account__code__startswith=accounts.awards_of("")))
+
+
+class Counted(NamedTuple):
+    """The awards of one kind that a jackpot owed at one table in a day: how many, and how much in ledger units."""
+
+    jackpot_id: int
+    table_ref: str
+    kind: str
+    number: int
+    amount: int
+
+
+def counted_by_tables(jackpots: Collection[Jackpot], day: date) -> list[Counted]:
+    """The day's awards of some jackpots by table and kind. The day is the jackpot's."""
+    rows = Award.objects.filter(_owed_on(day), jackpot__in=jackpots).values_list("jackpot_id", "table_ref", "kind")
+    counted = rows.annotate(Count("id"), Sum("amount"))
+    return [Counted(jackpot_id, ref, kind, number, int(amount)) for jackpot_id, ref, kind, number, amount in counted]
+
+
+def envy_at(source_refs: Any) -> dict[str, int]:
+    """The Envy of some rounds (references, or a query of them) by table, in ledger units."""
+    rows = Award.objects.filter(kind=Award.Kind.ENVY, source_ref__in=source_refs)
+    return {table: int(amount) for table, amount in rows.values_list("table_ref").annotate(Sum("amount"))}

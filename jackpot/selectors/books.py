@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import date
 from uuid import UUID
 
 from django.db.models import F, OuterRef, Subquery, Sum
@@ -44,9 +45,13 @@ class RollForward:
         return self.opening + sum(self.by_kind.values()) == self.closing
 
 
-def account_balances(codes: Iterable[str]) -> dict[str, int]:
-    """Balances of accounts, summed from their legs (debits positive); 0 for an account without legs."""
-    total = Leg.objects.filter(account=OuterRef("pk")).values("account").annotate(sum=Sum("amount")).values("sum")
+def account_balances(codes: Iterable[str], *, until: date | None = None) -> dict[str, int]:
+    """Balances of accounts, summed from their legs (debits positive); 0 for an account without legs. With `until`, as
+    they stood at the end of that gaming day.
+    """
+    legs = Leg.objects.filter(account=OuterRef("pk"))
+    legs = legs if until is None else legs.filter(gaming_day__lte=until)
+    total = legs.values("account").annotate(sum=Sum("amount")).values("sum")
     rows = Account.objects.filter(code__in=list(codes)).annotate(balance=Subquery(total))
     return {code: int(balance or 0) for code, balance in rows.values_list("code", "balance")}
 

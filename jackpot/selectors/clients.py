@@ -1,10 +1,20 @@
-"""Reading who may call: integrators with live keys."""
+"""Reading who may call: integrators with live keys, and callers by name."""
 
 from collections import defaultdict
 from collections.abc import Collection
 from datetime import datetime
 
-from jackpot.models.clients import ApiKey
+from django.contrib.auth.models import User
+
+from jackpot.domain.callers import Caller
+from jackpot.models.clients import ApiKey, Integrator
+
+
+def name_of(caller: Caller) -> str:
+    """The member of staff, or the integrator whose key it is."""
+    if caller.user_id is not None:
+        return User.objects.get(pk=caller.user_id).get_username()
+    return Integrator.objects.values_list("name", flat=True).get(keys=caller.key_id)
 
 
 def with_live_keys_at(site_ids: Collection[int], *, now: datetime) -> dict[int, set[int]]:

@@ -1,4 +1,4 @@
-"""Reading a lane's journal from its first entry on, in chunks: entries with their legs, statement rows and awards."""
+"""Reading a lane's journal from its first entry on, in chunks: entries with legs, statement rows, awards and moves."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -8,7 +8,7 @@ from django.db.models import Exists, OuterRef
 
 from jackpot.domain import accounts
 from jackpot.domain.accounts import Pot
-from jackpot.models.awards import Award
+from jackpot.models.awards import Award, AwardMove
 from jackpot.models.jackpots import Jackpot
 from jackpot.models.lanes import Lane
 from jackpot.models.ledger import Entry, Leg, StatementRow
@@ -23,16 +23,22 @@ FROZEN = (
 )  # fmt: skip
 """What an award freezes; `hit__position` beside it says which hit an Envy stands under."""
 
+_MOVE = (
+    "entry_id", "award_id", "number", "move", "before", "state", "stage", "approvals", "user_id", "key_id", "note",
+    "at",
+)  # fmt: skip
+
 
 @dataclass(slots=True)
 class Stored:
     """An entry as it is stored: its legs in order as (account code, amount), rows by (level, pot, seq), awards by
-    position."""
+    position, moves of awards in order."""
 
     entry: Entry
     legs: list[tuple[str, int]] = field(default_factory=list)
     rows: dict[tuple[str, str, int], dict[str, Any]] = field(default_factory=dict)
     awards: dict[int, dict[str, Any]] = field(default_factory=dict)
+    moves: list[dict[str, Any]] = field(default_factory=list)
 
 
 def entry_count(lane: Lane) -> int:
@@ -55,9 +61,13 @@ def _with_parts(entries: list[Entry]) -> list[Stored]:
     for row in StatementRow.objects.filter(entry_id__in=found).values(*_ROW):
         place = (row.pop("level__code"), row.pop("pot"), row.pop("seq"))
         found[row.pop("entry_id")].rows[place] = row
-    awards = Award.objects.filter(entry_id__in=found).values("entry_id", "position", "id", "hit__position", *FROZEN)
+    awards = Award.objects.filter(entry_id__in=found).values(
+        "entry_id", "position", "id", "state", "hit__position", *FROZEN
+    )
     for award in awards:
         found[award.pop("entry_id")].awards[award.pop("position")] = award
+    for move in AwardMove.objects.filter(entry_id__in=found).order_by("id").values(*_MOVE):
+        found[move.pop("entry_id")].moves.append(move)
     return list(found.values())
 
 
@@ -68,6 +78,8 @@ def strays(jackpot: Jackpot, lane: Lane) -> Iterator[tuple[str, str]]:
         yield "statement row", f"{row.level.code} {row.pot} {row.seq}"
     for award in Award.objects.filter(~own, jackpot=jackpot):
         yield "award", f"award {award.pk} of round {award.source_ref}"
+    for move in AwardMove.objects.filter(~own, award__jackpot=jackpot):
+        yield "award move", f"award {move.award_id}, {move.number}"
     for leg in Leg.objects.filter(~own, account__code__in=_accounts(jackpot)).select_related("account"):
         yield "leg", f"entry {leg.entry_id}, {leg.account.code}"
 

@@ -10,7 +10,7 @@ from jackpot.domain.events import Event, EventType
 from jackpot.domain.meter import Kind as StatementKind
 from jackpot.domain.policy import Policy
 from jackpot.domain.postings import LockOut, Settlement, Source, Wager
-from jackpot.domain.progressive import Claim, Prize
+from jackpot.domain.progressive import Claim, Outcome, Prize
 from jackpot.models.awards import Award
 from jackpot.models.jackpots import Jackpot
 from jackpot.models.lanes import Lane
@@ -22,6 +22,7 @@ from jackpot.services.clients import issue_key
 from jackpot.services.constraints import refined
 from jackpot.services.days import Calendar, open_today
 from jackpot.services.events import publish
+from jackpot.services.expecting import Terms, expect_contributions, expect_outcomes
 from jackpot.services.lanes import enqueue, leave, next_places, take
 from jackpot.services.posting import Posted, post
 
@@ -37,6 +38,7 @@ __all__ = [
     "Jackpot",
     "Lane",
     "LockOut",
+    "Outcome",
     "Policy",
     "Posted",
     "Prize",
@@ -46,9 +48,12 @@ __all__ = [
     "Site",
     "Source",
     "StatementKind",
+    "Terms",
     "Wager",
     "copy_rows",
     "enqueue",
+    "expect_contributions",
+    "expect_outcomes",
     "issue_key",
     "lane_of",
     "leave",

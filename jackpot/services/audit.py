@@ -2,28 +2,31 @@
 
 The pure `jackpot.domain.postings` replays lock-outs and settlements in the order of their entries, under the policies
 pinned by each round, on meters that start empty. What a round says comes from the tables (`Rounds`), from its stored
-facts alone; the jackpot never sees a card. Nothing stored is used but the order of the entries.
+facts alone; the jackpot never sees a card. Of awards, who made which move when is taken as told (`award_replay`).
+Nothing else stored is used but the order of the entries.
 """
 
 from collections import deque
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Any, Protocol
 
 from jackpot.domain import postings
 from jackpot.domain.accounts import Pot
 from jackpot.domain.audit import Findings
+from jackpot.domain.errors import Refused
 from jackpot.domain.meter import Meter
 from jackpot.domain.policy import LevelTerms
 from jackpot.domain.postings import Accrued, Books, Entry, EntryKind, LockOut, Settlement
-from jackpot.domain.progressive import Prize
+from jackpot.domain.progressive import Outcome, Prize
 from jackpot.models.jackpots import Level, PolicyVersion
 from jackpot.models.lanes import Lane
 from jackpot.selectors import books as selectors
 from jackpot.selectors import journal as stored_journal
 from jackpot.selectors.journal import Stored
 from jackpot.services import journal, levels
+from jackpot.services.award_replay import Awards, Moves, stored_moves
 from jackpot.services.journal import AwardDraft
 
 Progress = Callable[[int, int], None]
@@ -84,30 +87,41 @@ def _version_of(stored: Stored) -> int:
     return int(version) if version.isdecimal() else 0
 
 
+@dataclass(slots=True)
+class _Due:
+    """An entry that must come next, with the awards it owes (won by `outcome`) and the moves it seals."""
+
+    entry: Entry
+    awards: list[AwardDraft] = field(default_factory=list)
+    outcome: Outcome = field(default_factory=Outcome)
+    moves: Moves = field(default_factory=dict)
+
+
 class _Replay:
-    """The replay's state: meters as they stand, what must come next, and which rounds are locked out."""
+    """The replay's state: meters and awards as they stand, what must come next, and which rounds are locked out."""
 
     def __init__(self, lane: Lane, rounds: Rounds, findings: Findings) -> None:
         self.lane, self.rounds, self.findings = lane, rounds, findings
         self.counts = Counts()
         self.loaded = _fresh_books(lane)
         self.locked: dict[str, Accrued] = {}
-        self.due: deque[tuple[Entry, list[AwardDraft]]] = deque()
+        self.awards = Awards(findings)
+        self.due: deque[_Due] = deque()
         if self.loaded is not None:
             funding = postings.fund(self.loaded.books, self.loaded.jackpot.opened_at)
-            self.due.extend((entry, []) for entry in funding)
+            self.due.extend(map(_Due, funding))
 
     def take(self, stored: Stored) -> None:
         """Compare one stored entry with the one that is due, after replaying what it says it records."""
         self.counts.entries += 1
-        if self.due and not _is(self.due[0][0], stored):
+        if self.due and not _is(self.due[0].entry, stored):
             self._name_missing()
         if not self.due:
             self._perform(stored)
         if not self.due:
             self.findings.invented("entry", f"entry {stored.entry.pk}", str(stored.entry))
             return
-        self._compare(*self.due.popleft(), stored)
+        self._compare(self.due.popleft(), stored)
 
     def finish(self) -> None:
         """Name what never came, and compare the meters at the end with the stored ones."""
@@ -116,6 +130,7 @@ class _Replay:
             return
         for code, row in self.loaded.rows.items():
             self.findings.compare("level", f"level {code}", _standing(self.loaded.books.levels[code]), _stored(row))
+        self.awards.finish()
         owed, unpaid = selectors.unpaid_awards(self.loaded.jackpot)
         if owed != unpaid:
             self.findings.add("unpaid awards", f"jackpot {self.loaded.jackpot}", expected=owed, stored=unpaid)
@@ -123,23 +138,26 @@ class _Replay:
             self.findings.invented(what, where, "outside the jackpot's lane")
 
     def _name_missing(self) -> None:
-        for entry, _ in self.due:
-            self.findings.missing("entry", f"{entry.kind} {entry.source_ref}", entry.legs)
+        for due in self.due:
+            self.findings.missing("entry", f"{due.entry.kind} {due.entry.source_ref}", due.entry.legs)
         self.due.clear()
 
     def _perform(self, stored: Stored) -> None:
-        """Replay the lock-out or settlement an entry stands for; nothing is due where the tables know of none."""
+        """Replay the lock-out, settlement or move an entry stands for; nothing is due where nobody knows of one."""
         ref, kind = _round_of(stored), stored.entry.kind
         books = self.loaded.books if self.loaded else None
         try:
             if kind == EntryKind.LOCKOUT and books and (lock_out := self.rounds.lock_out(ref)):
                 entries, self.locked[ref] = postings.lock_out(lock_out, books)
-                self.due.extend((entry, []) for entry in entries)
+                self.due.extend(map(_Due, entries))
+            elif kind in _OF_AWARDS and self.loaded:
+                made = self.awards.perform(self.loaded, stored)
+                self.due.extend(_Due(entry, moves=moves) for entry, moves in made)
             elif kind in (EntryKind.SETTLEMENT, EntryKind.VOID):
                 settlement = self.rounds.settlement(ref, _version_of(stored))
                 if settlement and settlement.void == (kind == EntryKind.VOID):
                     self._settle(settlement, books)
-        except (KeyError, ValueError) as error:
+        except (KeyError, ValueError, Refused) as error:
             self.findings.add("entry", f"entry {stored.entry.pk}", expected=f"an error: {error!r}", stored=stored.entry)
 
     def _settle(self, posting: Settlement, books: Books | None) -> None:
@@ -151,14 +169,14 @@ class _Replay:
         awards: list[AwardDraft] = []
         if self.loaded and outcome.hits:
             awards = journal.draft_awards(posting, outcome, entries[0], self.loaded, entries)
-        self.due.append((entries[0], awards))
-        self.due.extend((entry, []) for entry in entries[1:])
+        self.due.append(_Due(entries[0], awards, outcome))
+        self.due.extend(map(_Due, entries[1:]))
         self.locked.pop(ref, None)
         self.counts.settlements += 1
         self.rounds.settled(ref, outcome.prizes)
 
-    def _compare(self, expected: Entry, awards: list[AwardDraft], stored: Stored) -> None:
-        where = f"entry {stored.entry.pk} ({stored.entry})"
+    def _compare(self, due: _Due, stored: Stored) -> None:
+        expected, where = due.entry, f"entry {stored.entry.pk} ({stored.entry})"
         self.findings.compare("entry", where, _head(expected), _stored_head(stored))
         legs = [(code, amount) for code, amount in expected.legs.items() if amount]
         if legs != stored.legs:
@@ -170,7 +188,10 @@ class _Replay:
             for row in expected.rows
         }  # fmt: skip
         self.findings.compare_each("statement row", where, rows, stored.rows)
-        self._compare_awards(where, awards, stored)
+        self._compare_awards(where, due.awards, stored)
+        if self.loaded and due.awards:
+            self.awards.owe(self.loaded, due.awards, due.outcome, stored)
+        self.findings.compare_each("move", where, due.moves, stored_moves(stored))
         self.counts.legs += len(stored.legs)
         self.counts.statement_rows += len(stored.rows)
         self.counts.awards += len(stored.awards)
@@ -189,7 +210,12 @@ class _Replay:
             for draft in awards
             if positions[draft.id] in stored.awards
         }
-        self.due = deque((replace(e, source_ref=ids.get(e.source_ref, e.source_ref)), a) for e, a in self.due)
+        for due in self.due:
+            due.entry = replace(due.entry, source_ref=ids.get(due.entry.source_ref, due.entry.source_ref))
+
+
+_OF_AWARDS = (EntryKind.AWARD_PAID, EntryKind.AWARD_RETURNED, EntryKind.AWARD_MOVE)
+_HEAD = ("table_ref", "integrator_id", "event_at", "reason", "actor")
 
 
 def _is(entry: Entry, stored: Stored) -> bool:
@@ -202,6 +228,7 @@ def _head(entry: Entry) -> dict[str, Any]:
         "integrator_id": entry.source.integrator_id,
         "event_at": entry.source.at,
         "reason": entry.reason,
+        "actor": entry.actor,
         "facts_digest": sha256(entry.facts).hexdigest() if entry.facts else None,
     }
 
@@ -209,9 +236,7 @@ def _head(entry: Entry) -> dict[str, Any]:
 def _stored_head(stored: Stored) -> dict[str, Any]:
     entry = stored.entry
     digest = bytes(entry.facts_digest).hex() if entry.facts_digest is not None else None
-    return {name: getattr(entry, name) for name in ("table_ref", "integrator_id", "event_at", "reason")} | {
-        "facts_digest": digest
-    }
+    return {name: getattr(entry, name) for name in _HEAD} | {"facts_digest": digest}
 
 
 def _fresh_books(lane: Lane) -> levels.Loaded | None:

@@ -14,10 +14,11 @@ def copy_rows(table: str, columns: Sequence[tuple[str, str]], rows: Iterable[Seq
     """
     names = ", ".join(f'"{name}"' for name, _ in columns)
     statement = f'COPY "{table}" ({names}) FROM STDIN (FORMAT BINARY)'
+    made = list(rows)  # before the COPY: making a row may ask a query, for which an open COPY would wait for ever
     # Django translates the errors of the calls it knows; COPY is not among them.
     with connection.cursor() as cursor, connection.wrap_database_errors, cursor.copy(statement) as copy:
         copy.set_types([kind for _, kind in columns])
-        for row in rows:
+        for row in made:
             copy.write_row(row)
 
 

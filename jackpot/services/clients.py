@@ -56,6 +56,12 @@ def revoke(*, prefix: str, now: datetime) -> bool:
     return ApiKey.objects.filter(prefix=prefix, revoked_at=None).update(revoked_at=now) == 1
 
 
+def revoke_all(*, integrator: str, now: datetime) -> int:
+    """Ends every live key of an integrator at once, and answers how many there were."""
+    live = ApiKey.objects.filter(integrator__name=integrator, revoked_at=None, expires_at__gt=now)
+    return live.update(revoked_at=now)
+
+
 def recognise(text: str, *, now: datetime) -> Caller | None:
     """The caller that a key's text stands for, or None: unknown, wrong, expired and revoked look alike.
 

@@ -1,5 +1,6 @@
 """Writing a batch: entries, legs, statement rows and awards by COPY, levels and the lane by update, then the seal and
-the one announcement of it to those who follow the jackpot.
+the one announcement of it to those who follow the jackpot. Moves of awards are few, and come with the entry that seals
+them.
 """
 
 import json
@@ -17,6 +18,7 @@ from jackpot.domain import accounts, postings
 from jackpot.domain.meter import Row
 from jackpot.domain.postings import Entry, Settlement, Source
 from jackpot.domain.progressive import Envy, Hit, Outcome
+from jackpot.models.awards import Award, AwardMove
 from jackpot.models.lanes import Lane
 from jackpot.models.ledger import Account
 from jackpot.models.sites import Site
@@ -54,6 +56,14 @@ class AwardDraft:
     id: UUID
     entry: Entry
     values: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class MoveDraft:
+    """A move of an award before it is written, with the entry that seals it."""
+
+    move: AwardMove
+    entry: Entry
 
 
 def draft_awards(
@@ -139,8 +149,9 @@ def write(
     lane: Lane,
     books: levels.Loaded | None,
     entries: Sequence[Entry],
-    awards: Sequence[AwardDraft],
-    table_refs: Iterable[str],
+    awards: Sequence[AwardDraft] = (),
+    moves: Sequence[MoveDraft] = (),
+    table_refs: Iterable[str] = (),
     at: datetime,
 ) -> Days:
     """Write and seal a computed batch of these tables. Returns the gaming days everything is entered under."""
@@ -151,16 +162,15 @@ def write(
         return days
     ids = bulk.take_ids("jackpot_entry_id_seq", len(entries))
     bulk.copy_rows("jackpot_entry", _ENTRY, _entry_rows(lane, entries, ids, at))
-    # Made before they are copied: days are asked for and held with queries, which a COPY leaves no room for.
     rows = _statement_rows(entries, ids, books, days) if books else []
-    legs = list(_leg_rows(entries, ids, days))
-    bulk.copy_rows("jackpot_leg", _LEG, legs)
+    bulk.copy_rows("jackpot_leg", _LEG, _leg_rows(entries, ids, days))
     if books is not None:
         levels.store(books, days={code: day for code, day in days.last.items() if day}, posted_at=at)
         bulk.copy_rows("jackpot_statementrow", _ROW, rows)
+    by_entry = {id(entry): pk for entry, pk in zip(entries, ids, strict=True)}
     if awards:
-        by_entry = {id(entry): pk for entry, pk in zip(entries, ids, strict=True)}
         bulk.copy_rows("jackpot_award", _AWARD, _award_rows(awards, by_entry))
+    _move(moves, by_entry)
     _seal(lane, at)
     if lane.jackpot is not None:
         _announce(lane.jackpot.code, lane.sealed)
@@ -184,7 +194,7 @@ def _entry_rows(lane: Lane, entries: Sequence[Entry], ids: list[int], at: dateti
         source = entry.source
         digest = sha256(entry.facts).digest() if entry.facts else None
         yield (pk, lane.pk, lane.sealed + 1, entry.kind.value, entry.source_ref, source.table_ref, source.integrator_id,
-               _count(entry), source.at, at, "", entry.reason, digest)  # fmt: skip
+               _count(entry), source.at, at, entry.actor, entry.reason, digest)  # fmt: skip
 
 
 def _count(entry: Entry) -> int:
@@ -217,6 +227,17 @@ def _award_rows(awards: Sequence[AwardDraft], entry_ids: dict[int, int]) -> Iter
         position[entry_id] = position.get(entry_id, 0) + 1
         values = draft.values | {"id": draft.id, "entry_id": entry_id, "position": position[entry_id]}
         yield tuple(values.get(name) for name, _ in _AWARD)
+
+
+def _move(moves: Sequence[MoveDraft], entry_ids: dict[int, int]) -> None:
+    """Write moves in their order, a hit's before its Envy's, and let the awards stand as they left them."""
+    for draft in moves:
+        draft.move.entry_id = entry_ids[id(draft.entry)]
+    rows = [draft.move for draft in moves]
+    AwardMove.objects.bulk_create(rows)
+    for state in {row.state for row in rows if row.state != row.before}:
+        moved = [row.award_id for row in rows if row.state == state]
+        Award.objects.filter(pk__in=moved).update(state=state)
 
 
 def _seal(lane: Lane, at: datetime) -> None:

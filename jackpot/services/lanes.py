@@ -4,7 +4,10 @@ Lock order everywhere: lane, then rounds (by id), then levels (by id), then the 
 """
 
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from uuid import UUID
+
+from django.db import connection
 
 from jackpot.models.lanes import Lane, Queued
 
@@ -13,6 +16,20 @@ def take(lane_id: int) -> Lane | None:
     """The lane, locked for this transaction; None while another worker drains it."""
     lanes = Lane.objects.select_for_update(skip_locked=True, no_key=True, of=("self",))
     return lanes.select_related("jackpot__home_site", "site").filter(pk=lane_id).first()
+
+
+def hold(jackpot_id: int) -> Lane:
+    """A jackpot's lane, locked for this transaction; waits for the worker that drains it."""
+    lanes = Lane.objects.select_for_update(no_key=True, of=("self",)).select_related("jackpot__home_site", "site")
+    return lanes.get(jackpot_id=jackpot_id)
+
+
+def clock(lane: Lane) -> datetime:
+    """Posting time: the database's clock under the lane's lock, never before the lane's last one."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT clock_timestamp()")
+        now: datetime = cursor.fetchone()[0]
+    return max(now, lane.posted_at) if lane.posted_at else now
 
 
 def enqueue(places: Iterable[tuple[int, str, UUID]]) -> None:

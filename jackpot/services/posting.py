@@ -10,8 +10,6 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from itertools import groupby
 
-from django.db import connection
-
 from jackpot.domain import events, postings
 from jackpot.domain.events import Event, Happened
 from jackpot.domain.meter import Contribution, Kind
@@ -19,7 +17,7 @@ from jackpot.domain.postings import Accrued, Entry, LockOut, Settlement
 from jackpot.domain.progressive import Outcome, Prize
 from jackpot.models.lanes import Lane
 from jackpot.selectors import statements
-from jackpot.services import journal, levels
+from jackpot.services import journal, lanes, levels
 from jackpot.services.journal import AwardDraft
 
 
@@ -58,7 +56,7 @@ def post(*, lane: Lane, batch: Sequence[LockOut | Settlement]) -> list[Posted]:
             _lock_out(posting, books, work)
         else:
             _settle(posting, books, work)
-    at = _clock(lane)
+    at = lanes.clock(lane)
     days = journal.write(
         lane=lane,
         books=books,
@@ -83,7 +81,7 @@ def fund(*, lane: Lane, at: datetime) -> None:
     books = levels.load(lane, set())
     if books is not None:
         entries = postings.fund(books.books, at)
-        journal.write(lane=lane, books=books, entries=entries, awards=[], table_refs=(), at=_clock(lane))
+        journal.write(lane=lane, books=books, entries=entries, at=lanes.clock(lane))
 
 
 def _lock_out(posting: LockOut, books: levels.Loaded | None, work: _Batch) -> None:
@@ -135,11 +133,3 @@ def _accrued(ref: str) -> Accrued:
         level: Contribution(pots.get("meter", 0), pots.get("overflow", 0), pots.get("reserve", 0), seq, [])
         for level, pots, seq in statements.contributions_of(ref)
     }
-
-
-def _clock(lane: Lane) -> datetime:
-    """Posting time: the database's clock under the lane's lock, never before the lane's last one."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT clock_timestamp()")
-        now: datetime = cursor.fetchone()[0]
-    return max(now, lane.posted_at) if lane.posted_at else now

@@ -74,7 +74,7 @@ def _cards_of(award: Any) -> str:
 def table_results(house: House) -> Grid:
     """What each table took and paid back by bet; hold = (handle − returned) / handle."""
     grid = _grid("Tables", ["table", "bet"], ["handle", "returned", "house", "hold"])
-    found = results.by_table(house.tables)
+    found = results.by_table(Round.objects.filter(table__in=house.tables))
     for _, of_table in groupby(found, key=lambda result: result.table):
         for n, result in enumerate(of_table):
             grid.add_row("" if n else result.table, result.bet, *_result(result.handle, result.returned, house))

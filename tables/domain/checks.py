@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from jackpot.domain.errors import Violation
 from tables.domain.card_checks import check_cards
 from tables.domain.facts import Action, BoxFacts, Decision, RoundFacts, Street
-from tables.domain.rules import MAX_BOX_NUMBER, RuleSet
+from tables.domain.rules import MAX_BOX_NUMBER, MOST_UNITS, RuleSet
 
 __all__ = ["Seats", "check", "check_bets", "check_cards", "check_decision", "check_seats", "check_stakes"]
 
@@ -51,7 +51,7 @@ def check_bets(
     """What is wrong with the boxes of a round as they are when betting closes."""
     if not boxes:
         return [Violation("ante_required", "a round has at least one box with an Ante", at)]
-    violations = check_seats(boxes, rules, at=at)
+    violations = [*check_seats(boxes, rules, at=at), *_reach(boxes, rules, at)]
     for n, box in enumerate(boxes):
         violations += check_stakes(box, rules, progressive_stake=progressive_stake, at=f"{at}/{n}")
     return violations
@@ -59,7 +59,7 @@ def check_bets(
 
 def check_standing(boxes: Sequence[BoxFacts], rules: RuleSet, *, progressive_stake: int | None) -> list[Violation]:
     """What is wrong with bets that stand when betting closes; each violation names its box ("/boxes/3/ante")."""
-    found: list[Violation] = []
+    found: list[Violation] = [*_reach(boxes, rules, "/boxes")]
     for box in boxes:
         found += check_stakes(box, rules, progressive_stake=progressive_stake, at=f"/boxes/{box.box}")
     return found
@@ -73,6 +73,12 @@ def check_seats(
     `beside` are the other boxes of the round, which are counted and not pointed at.
     """
     return [*_box_numbers(boxes, at), *_too_many(boxes, rules, beside, at)]
+
+
+def _reach(boxes: Sequence[BoxFacts], rules: RuleSet, at: str) -> Iterator[Violation]:
+    """The books hold a round's result in one amount: what all boxes could win together must fit into it."""
+    if rules.most_back(sum(box.ante for box in boxes), sum(box.trips for box in boxes)) > MOST_UNITS:
+        yield Violation("amount_too_large", "together these boxes could win more than the books can hold", at)
 
 
 def _box_numbers(boxes: Sequence[BoxFacts], at: str) -> Iterator[Violation]:

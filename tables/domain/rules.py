@@ -22,7 +22,8 @@ MAX_BOXES_OF_ONE_DECK = 22
 MAX_BOX_NUMBER = 100_000
 MAX_MULTIPLIER = 10
 MAX_SECONDS = 3_600
-_BIGINT = 2**63 - 1
+MOST_UNITS = 2**63 - 1
+"""The most that one amount of the books can be, in ledger units."""
 
 
 class HandMode(StrEnum):
@@ -144,6 +145,14 @@ class RuleSet:
         """By what the Ante may be multiplied for a Play on this street (domain.md §1: 4x or 3x, then 2x, then 1x)."""
         return {Street.PREFLOP: self.preflop_multipliers, Street.FLOP: (2,), Street.RIVER: (1,)}[street]
 
+    def most_back(self, ante: int, trips: int) -> int:
+        """The most that such an Ante, with its Blind and Play, and such a Trips can bring back, stakes included; odds
+        are taken as rounded up. For one box or for all of a round.
+        """
+        play = ante * max(max(self.multipliers(street)) for street in Street)
+        main = 2 * ante + ante * _most_back(self.blind_table) + 2 * play
+        return main + trips * _most_back(self.trips_table)
+
     def _show(self, units: int) -> str:
         return money.show(units, self.currency)
 
@@ -240,12 +249,10 @@ def _check_boxes(rules: RuleSet) -> None:
 
 
 def _check_reach(rules: RuleSet) -> None:
-    """No box may get back more than a bigint of ledger units (accounting.md §1); odds are taken as rounded up."""
-    ante, trips = rules.bet_limits.ante.max, rules.bet_limits.trips.max
-    play = ante * max(max(rules.multipliers(street)) for street in Street)
-    if 2 * ante + ante * _most_back(rules.blind_table) + 2 * play > _BIGINT:
+    """No box may get back more than a bigint of ledger units (accounting.md §1)."""
+    if rules.most_back(rules.bet_limits.ante.max, 0) > MOST_UNITS:
         raise InvalidRuleSet("bet_limits.ante.max", "the highest Ante could win more than the books can hold")
-    if trips * _most_back(rules.trips_table) > _BIGINT:
+    if rules.most_back(0, rules.bet_limits.trips.max) > MOST_UNITS:
         raise InvalidRuleSet("bet_limits.trips.max", "the highest Trips could win more than the books can hold")
 
 

@@ -2,18 +2,15 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import reduce
-from operator import add
 from typing import Any, TypeVar
 from uuid import UUID
 
-from django.db.models import Count, F, Q, QuerySet, Sum
+from django.db.models import Count, F, Q, QuerySet
 
 from jackpot.selectors import awards
 from jackpot.services import Award
-from tables.domain.results import WagerKind
 from tables.models.rounds import Box, BoxResult, Round, RoundEvent
-from tables.selectors.results import STAKES
+from tables.selectors.results import RETURNED, STAKED
 
 MOST_BOXES = 100
 """Above so many boxes a round is shown without them; they have pages of their own."""
@@ -21,8 +18,6 @@ MOST_BOXES = 100
 T = TypeVar("T", Box, BoxResult, RoundEvent)
 
 _DONE = Q(version__gt=0) | Q(phase="failed")
-_STAKED = Sum(reduce(add, STAKES.values()))
-_RETURNED = Sum(reduce(add, map(F, WagerKind)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +107,6 @@ def _by_round(rows: QuerySet[T]) -> dict[UUID, list[T]]:
 def _totals(wide: set[UUID]) -> tuple[dict[UUID, int], dict[UUID, int]]:
     if not wide:
         return {}, {}
-    staked = Box.objects.filter(round_id__in=wide).values_list("round_id").annotate(total=_STAKED)
-    returned = _in_force().filter(round_id__in=wide).values_list("round_id").annotate(total=_RETURNED)
+    staked = Box.objects.filter(round_id__in=wide).values_list("round_id").annotate(total=STAKED)
+    returned = _in_force().filter(round_id__in=wide).values_list("round_id").annotate(total=RETURNED)
     return {pk: int(total) for pk, total in staked}, {pk: int(total) for pk, total in returned}

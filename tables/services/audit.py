@@ -5,17 +5,15 @@ depends on all that came before it, so a round is proved with the whole lane it 
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
-from django.db import connection, transaction
 from django.db.models import F, QuerySet
 
 from jackpot import services as jackpot
-from jackpot.selectors import journal, queue
+from jackpot.selectors import journal, queue, snapshots
 from tables.models.rounds import BoxResult, Round
 from tables.models.tables import Table
 from tables.services import batch
@@ -76,7 +74,7 @@ def audit(lanes: Iterable[jackpot.Lane], *, progress: jackpot.Progress = lambda 
     `progress` is told of each lane how many of its entries are done.
     """
     done = Audit()
-    with _snapshot():
+    with snapshots.snapshot():
         for lane in lanes:
             rounds = _Rounds(lane, done.findings)
             counts = jackpot.replay(lane=lane, rounds=rounds, findings=done.findings, progress=progress)
@@ -84,18 +82,6 @@ def audit(lanes: Iterable[jackpot.Lane], *, progress: jackpot.Progress = lambda 
             _look_for_invented(lane, done.findings)
             done.count(counts, rounds.boxes)
     return done
-
-
-@contextmanager
-def _snapshot() -> Iterator[None]:
-    """One view of the database throughout; inside a transaction of the caller's, that one's."""
-    if connection.in_atomic_block:
-        yield
-        return
-    with transaction.atomic():
-        with connection.cursor() as cursor:
-            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-        yield
 
 
 class _Rounds:

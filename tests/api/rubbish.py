@@ -8,7 +8,7 @@ import json
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from copy import deepcopy
 from pathlib import Path
 from random import Random
@@ -257,9 +257,8 @@ def _body(chance: Random, tree: Any) -> bytes:
     return chance.choice([body[:at], body[:at] + chance.choice(wrong) + body[at:], b"", body + body])
 
 
-def wrong(status: int, headers: Mapping[str, str], body: bytes, method: str = "GET") -> str:
-    """What is wrong with an answer, or nothing."""
-    kind = headers.get("Content-Type", "")
+def wrong(status: int, kind: str, body: bytes, method: str = "GET") -> str:
+    """What is wrong with an answer (`kind` is its Content-Type), or nothing."""
     if status >= 500:
         return "a fault of the service"
     if method == "HEAD":
@@ -294,7 +293,8 @@ def main(address: str, key: str, seconds: str, seed: str = "0") -> int:
             _tell(f"no answer: {error!r} {call}")
             continue
         statuses[answer.status] += 1
-        if answer.status != 414 and (trouble := wrong(answer.status, answer.headers, body, call.method)):
+        kind = answer.headers.get("Content-Type", "")
+        if answer.status != 414 and (trouble := wrong(answer.status, kind, body, call.method)):
             found += 1
             _tell(f"{answer.status} {trouble}: {call} {body[:300]!r}")
         if answer.status in (201, 202) and body.startswith(b'{"id"'):

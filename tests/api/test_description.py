@@ -15,7 +15,7 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from config import description
-from jackpot.domain.callers import READ_SCOPES, Scope
+from jackpot.domain.callers import STAFF_SCOPES, Scope
 from jackpot.http.catalogue import CATALOGUE
 from jackpot.http.keys import ANYONE
 from jackpot.http.views import ApiView
@@ -99,7 +99,7 @@ def _needed(view: type[ApiView], method: str) -> list[str]:
     need = view.reads if method == "GET" else view.writes
     if not isinstance(need, Scope):
         return [] if need == ANYONE else ["session"]
-    return [need, *(["session"] if need in READ_SCOPES else [])]
+    return [need, *(["session"] if need in STAFF_SCOPES else [])]
 
 
 def test_names_are_unique_and_lead_somewhere() -> None:

@@ -18,6 +18,7 @@ from tables.models.tables import Table
 from tests.api.conftest import Clock
 from tests.api.floor import EXAMPLE, ROUNDS, Json, box, example, key_client, rows, send, settled
 from tests.api.live import LiveRound
+from tests.api.people import move, person
 from tests.api.test_problems import problem
 from tests.concurrency.actors import Actor
 from tests.factories import House, house
@@ -25,9 +26,7 @@ from tests.factories import House, house
 OPENING = "/api/v1/tables/UTH-01/rounds/"
 
 ELSEWHERE = {
-    "in_progress": "tests of award moves: the first call with an Idempotency-Key still runs",
-    "illegal_move": "tests of award moves",
-    "person_required": "tests of award moves: approving needs a session",
+    "in_progress": "tests/concurrency/test_award_moves.py: the first call with an Idempotency-Key still runs",
     "server_error": "tests/api/test_problems.py, by a view made to fail: no client can cause it",
 }
 """Codes that are met by other tests, and why not here."""
@@ -71,11 +70,16 @@ def without_a_token(floor: Floor) -> Any:
     return send(person, ROUNDS, example())
 
 
-def needs_a_second_person(floor: Floor) -> Any:
-    """It stands in the round's problem: the call itself is taken."""
-    taken = send(floor.client, ROUNDS, example(void={"reason": "malfunction"}))
-    assert (taken.status_code, taken.json()["problem"]["code"]) == (202, "second_person_required")
-    return None
+def hit_of(client: Client) -> str:
+    """The award of a royal flush, which waits for approval."""
+    award: str = settled(client, example())["settlement"]["awards"][0]["id"]
+    return award
+
+
+def approved_twice_by_one(floor: Floor) -> Any:
+    ann, award = person("ann"), hit_of(floor.client)
+    assert move(ann, award, "approve").status_code == 200
+    return move(ann, award, "approve")
 
 
 def out_of_phase(floor: Floor) -> Any:
@@ -116,6 +120,14 @@ def at_a_suspended_table(floor: Floor) -> Any:
     return send(floor.client, OPENING, {})
 
 
+def paid_before_it_is_approved(floor: Floor) -> Any:
+    return move(floor.client, hit_of(floor.client), "pay")
+
+
+def approved_by_a_key(floor: Floor) -> Any:
+    return move(floor.client, hit_of(floor.client), "approve")
+
+
 def many_boxes(floor: Floor) -> Any:
     boxes = [{"box": n, "player": f"P-{n}", "ante": "5.00"} for n in range(1, 40)]
     return LiveRound(floor.client).call("boxes", {"boxes": boxes}, "put")
@@ -133,7 +145,8 @@ CASES: dict[str, Callable[[Floor], Any]] = {
     "unauthenticated": lambda floor: Client().get(ROUNDS),
     "forbidden": without_a_token,
     "scope_required": lambda floor: key_client(scopes=[Scope.ROUNDS_WRITE]).get(ROUNDS),
-    "second_person_required": needs_a_second_person,
+    "person_required": approved_by_a_key,
+    "second_person_required": approved_twice_by_one,
     "not_found": lambda floor: floor.client.get(f"{ROUNDS}00000000-0000-7000-8000-000000000000/"),
     "method_not_allowed": lambda floor: floor.client.patch(ROUNDS),
     "not_acceptable": lambda floor: floor.client.get(ROUNDS, headers={"Accept": "text/html"}),
@@ -143,6 +156,7 @@ CASES: dict[str, Callable[[Floor], Any]] = {
     "already_settled": void_once_settled,
     "step_conflict": another_flop,
     "idempotency_conflict": other_content,
+    "illegal_move": paid_before_it_is_approved,
     "table_suspended": at_a_suspended_table,
     "body_too_large": raw(b"{}", CONTENT_LENGTH=str(33 * 1024 * 1024)),
     "unsupported_media_type": raw(b"{}", content_type="text/plain"),
@@ -174,10 +188,8 @@ def test_every_code_has_a_case() -> None:
 
 @pytest.mark.parametrize("code", CASES)
 def test_a_code(code: str, acme: Client, clock: Clock, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    answer = CASES[code](Floor(acme, clock, settings, monkeypatch))
-    if answer is not None:
-        found: Json = problem(answer, CATALOGUE[code].status, code)
-        assert found["title"] == CATALOGUE[code].title
+    found: Json = problem(CASES[code](Floor(acme, clock, settings, monkeypatch)), CATALOGUE[code].status, code)
+    assert found["title"] == CATALOGUE[code].title
 
 
 @pytest.mark.django_db(transaction=True)

@@ -120,7 +120,7 @@ def test_persons(caller: Callable[..., Client]) -> None:
     problem(person.post("/api/v1/approval/"), 403, "forbidden")  # without the CSRF token
     person = Client()
     person.force_login(staff)
-    assert person.post("/api/v1/approval/").json() == {"by": staff.pk}
+    assert person.post("/api/v1/approval/", {}, content_type="application/json").json() == {"by": staff.pk}
     problem(person.post(THINGS, {"number": 1}, content_type="application/json"), 403, "scope_required")
 
 

@@ -40,7 +40,7 @@ OTHERWISE: list[tuple[Taken, str]] = [
     (("deal", {"cards": {"1": ["As", "Kd"], "2": ["2c", "7d"], "3": ["4c", "8d"]}}, "post"), "step_conflict"),
     (("boxes/3/void", {"reason": "card_exposed_hole"}, "post"), "step_conflict"),
     (("decisions", {"box": 1, "action": "play", "multiplier": 3}, "post"), "wrong_phase"),
-    (("flop", {"cards": ["Jd", "Qh", "3s"]}, "post"), "step_conflict"),
+    (("flop", {"cards": ["Jd", "Qh", "4s"]}, "post"), "step_conflict"),
     (("river", {"turn": "7h", "river": "3c"}, "post"), "step_conflict"),
     (("showdown", {}, "post"), "step_conflict"),
 ]  # fmt: skip

@@ -41,11 +41,15 @@ NEEDS: dict[str, dict[str, Scope]] = {
     "jackpots/<str:code>/statement/": {"get": READ_JACKPOTS},
     "jackpots/<str:code>/stream/": {"get": READ_JACKPOTS},
     "events/": {"get": READ_ROUNDS},
+    "reports/<str:name>/": {"get": Scope.REPORTS_READ},
     "awards/": {"get": READ_JACKPOTS},
     "awards/<uuid:award_id>/": {"get": READ_JACKPOTS},
+    **{f"awards/<uuid:award_id>/{move}/": {"post": Scope.AWARDS_WRITE} for move in ("dispute", "pay")},
 }
 """What each call of each address needs. Addresses for persons only, and those that need no key, stand below."""
-OTHERS = frozenset({"schema/", "docs/"})
+OTHERS = frozenset(
+    {"schema/", "docs/", *(f"awards/<uuid:award_id>/{move}/" for move in ("approve", "uphold", "reject"))}
+)
 
 METHODS = ("get", "post", "put", "patch", "delete")
 
@@ -210,13 +214,14 @@ def call(client: Client, method: str, where: str) -> Any:
     body = BODIES.get(where.rstrip("/").rpartition("/")[2], {}) if method != "get" else None
     if where.endswith("/boxes/1/"):
         body = {} if method == "delete" else {"player": "P-1", "ante": "5.00"}
-    return client.get(where) if body is None else send(client, where, body, method)
+    return client.get(where) if body is None else send(client, where, body, method, Idempotency_Key="k")
 
 
 BODIES: dict[str, Json] = {
     "boxes": {"boxes": [{"box": 1, "player": "P-1", "ante": "5.00"}]}, "void": {"reason": "other"},
     "deal": {"player_cards": ["As", "Ks"]}, "decisions": {"box": 1, "action": "check"},
     "flop": {"cards": ["Qs", "Js", "Ts"]}, "river": {"turn": "3c", "river": "7h"}, "batch": {"rounds": []},
+    "pay": {"reference": "slip"}, "dispute": {"reason": "other"},
 }  # fmt: skip
 
 

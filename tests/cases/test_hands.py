@@ -27,7 +27,7 @@ class TestCards:
 
     def test_02_every_spelling_of_a_ten_at_every_place_is_one_card(self, acme: Client) -> None:
         def bodies(ten: str) -> list[Json]:
-            shared = {"table": "LIVE-01", "player_cards": ["9h", ten]}
+            shared: Json = {"table": "LIVE-01", "player_cards": ["9h", ten]}
             return [
                 round_of(seat("9h Ks"), board=f"{ten} Jd Qc 6d 5c", external_id="flop"),
                 round_of(seat(f"9h {ten}"), board="Ks Jd Qc 6d 5c", external_id="hole"),

@@ -195,7 +195,7 @@ class TestLocks:
         house()
         client = key_client()
         with psycopg.connect(**connection.get_connection_params()) as other:
-            other.execute(f"SELECT FROM {table} FOR UPDATE")  # type: ignore[arg-type]
+            other.execute(f"SELECT FROM {table} FOR UPDATE")
             with connection.cursor() as cursor:
                 cursor.execute("SET lock_timeout = '50ms'")
             if table == "tables_table":

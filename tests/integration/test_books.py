@@ -11,12 +11,14 @@ from django.db import connection, transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from jackpot.domain.awards import Move
 from jackpot.domain.days import gaming_day
 from jackpot.models.awards import Award
 from jackpot.models.ledger import Leg, Link, StatementRow
 from jackpot.models.sites import GamingDay
 from jackpot.money import show
 from jackpot.selectors import books
+from jackpot.services import award_moves
 from tables.domain.facts import Reported, VoidReason
 from tables.models.rounds import BoxResult, Round
 from tests.factories import (
@@ -25,6 +27,7 @@ from tests.factories import (
     SiteFactory,
     assert_books_agree,
     assert_chain_holds,
+    caller,
     digest_now,
     flush_hand,
     jackpot_with,
@@ -176,9 +179,10 @@ def test_what_was_changed_no_longer_fits_its_seal(demo: House, sql: str) -> None
 
 
 def test_what_moves_on_does_not_break_the_seal(demo: House) -> None:
-    """An award's state is no frozen fact: its moves are sealed when they are posted."""
-    play(reported(straight_flush(1)))
-    Award.objects.update(state="approved")
+    """An award's state is no frozen fact: the link of its hit stays whole, and its moves are sealed as they come."""
+    by = caller()
+    play(reported(straight_flush(1)), by=by)
+    award_moves.move(caller=by, award_id=Award.objects.get().pk, move=Move.DISPUTE, note="looked into", now=NOW)
     assert_books_agree()
 
 

@@ -72,6 +72,21 @@ def test_revoke_api_key_says_where_there_is_nothing_to_revoke(site: Site, given:
     assert not ApiKey.objects.exclude(revoked_at=None).exists()
 
 
+def test_revoke_api_key_shuts_an_integrator_out(site: Site) -> None:
+    scopes = {"site": [site.code], "scopes": "rounds:read"}
+    keys = [typed("create_api_key", integrator="Acme", **scopes) for _ in range(2)]
+    other = typed("create_api_key", integrator="Other", **scopes)
+    assert typed("revoke_api_key", "--integrator", "Acme") == "keys of Acme revoked: 2"
+    assert [clients.recognise(key, now=timezone.now()) for key in keys] == [None, None]
+    assert clients.recognise(other, now=timezone.now()) is not None
+    for name in ("Acme", "Nobody"):
+        with pytest.raises(CommandError, match="has no live key"):
+            typed("revoke_api_key", "--integrator", name)
+    for words in ([], ["aprefix00000", "--integrator", "Other"]):
+        with pytest.raises(CommandError):
+            typed("revoke_api_key", *words)
+
+
 def failed_round() -> Round:
     """A round at a table whose books were never opened: nothing of it can be posted."""
     link = jackpot_with()

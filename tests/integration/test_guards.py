@@ -8,11 +8,15 @@ from uuid import uuid4
 
 import psycopg
 import pytest
+from django.contrib.auth.models import User
 from django.db import DatabaseError, connection, transaction
+from django.utils import timezone
 
 from jackpot.models.awards import Award
+from jackpot.models.jackpots import Level
 from jackpot.models.ledger import Account, Link
 from jackpot.services import deliveries, webhooks
+from jackpot.services.readings import enter_reading
 from tables.domain.facts import VoidReason
 from tables.models.rounds import Round
 from tables.models.rulesets import RuleSetVersion
@@ -31,6 +35,7 @@ from tests.factories import (
     straight_flush,
     table_with,
 )
+from tests.integration.guards.awards import AWARD_MOVES, COMPLETE_MOVES
 from tests.integration.guards.cases import Case
 from tests.integration.guards.chain import CHAIN, COMPLETE
 from tests.integration.guards.days import DAYS
@@ -40,7 +45,7 @@ from tests.integration.guards.rounds import TABLES
 from tests.unit.builders import cards
 
 OURS = "('jackpot', 'tables')"
-ALL = [*LEDGER, *CHAIN, *DAYS, *EVENTS, *TABLES]
+ALL = [*LEDGER, *CHAIN, *AWARD_MOVES, *DAYS, *EVENTS, *TABLES]
 NEVER_REMOVED = {
     "jackpot_site": "site", "jackpot_jackpot": "jackpot", "jackpot_lane": "lane", "jackpot_integrator": "integrator",
     "tables_table": "table",
@@ -83,6 +88,10 @@ def _build() -> dict[str, Any]:
     rounds.resume(caller=me, round_id=live["T-02"], note="", now=NOW)
     assert deliveries.claim(told.endpoint_id, now=NOW)
     hit = Award.objects.get(kind="hit", hand="straight_flush")
+    now = timezone.now()
+    staff = User.objects.create_user("reader", is_staff=True)
+    level = Level.objects.select_related("jackpot").get(jackpot=link)
+    reading, _ = enter_reading(level=level, shown=0, read_at=now, by=staff, now=now)
     _check_deferred()
     return {
         "jackpot": link.pk, "site": link.home_site_id, "lane": hit.entry.lane_id, "level": hit.level_id,
@@ -91,8 +100,10 @@ def _build() -> dict[str, Any]:
         "envy": Award.objects.get(kind="envy").pk, "settled": settled, "complete": complete, "void": posted,
         "voided": voided, "integrator": me.integrator_id, "table": Table.objects.get(code="T-01").pk,
         "betting": live["T-02"], "locked": live["T-03"], "new": uuid4(),
+        "rule_set": RuleSetVersion.objects.latest("id").pk, "key": me.key_id,
+        "user": User.objects.create_user("ann").pk, "other": User.objects.create_user("ben").pk,
         "endpoint": told.endpoint_id,
-        "rule_set": RuleSetVersion.objects.latest("id").pk,
+        "reading": reading.pk,
     }  # fmt: skip
 
 
@@ -138,8 +149,8 @@ def test_the_world_is_one_that_may_be(world: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize(
     "statements",
-    [*COMPLETE, TAKEN],
-    ids=("by itself", "with its digest", "with a row", "with an award", "with an event"),
+    [*COMPLETE, *COMPLETE_MOVES, TAKEN],
+    ids=("by itself", "with its digest", "with a row", "with an award", "a dispute", "an approval", "with an event"),
 )
 def test_the_database_takes_what_is_complete(world: dict[str, Any], statements: tuple[str, ...]) -> None:
     """From these the cases of the chain differ by one thing each."""

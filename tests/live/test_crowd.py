@@ -1,6 +1,5 @@
 """Many clients cost a process neither database connections nor threads, and a stop waits for none of them."""
 
-import time
 from pathlib import Path
 
 from django.db import connection
@@ -37,13 +36,10 @@ def test_a_stop_ends_streams_at_once(service: Service, tmp_path: Path) -> None:
         followers = [service.follow() for _ in range(6)]
         for follower in followers:
             follower.wait_for("meter")
-        begun = time.monotonic()
         fleet.stop()
-        stopped = time.monotonic() - begun
         assert all(follower.ended.wait(5) for follower in followers)
         assert all(follower.answer.isclosed() for follower in followers), "they ended in the middle of a chunk"
-    assert stopped < 3
-    assert (tmp_path / "web.log").read_text() == ""
+    assert (tmp_path / "web.log").read_text() == "", "gunicorn had to close connections by force"
 
 
 def _sessions(name: str) -> int:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
+from django.db import connection
 from django.utils import timezone
 
 from jackpot.http import streaming
@@ -12,6 +13,7 @@ from jackpot.models.clients import ApiKey
 from jackpot.models.jackpots import Level
 from jackpot.services import clients
 from tests.factories import House, house, receive, reported, royal, settle_all
+from tests.holders import eventually
 from tests.live.conftest import new_key
 from tests.live.loops import Call, Served
 
@@ -30,11 +32,19 @@ def key(demo: House) -> str:
 
 
 @pytest.fixture
-def served(monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
+def served(demo: House, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
     monkeypatch.setattr(streaming, "CALLERS_SECONDS", 0.2)
     monkeypatch.setattr(streaming, "HEARTBEAT_SECONDS", 0.1)
     with Served(most=2) as application:
         yield application
+    assert eventually(alone), "it left a session behind"
+
+
+def alone() -> bool:
+    """Whether no other session uses the test's database."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()")
+        return cursor.fetchone() == (1,)
 
 
 def over(call: Call) -> bool:

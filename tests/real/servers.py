@@ -47,11 +47,12 @@ def new_queue(server: str) -> Iterator[dict[str, str]]:
         yield {"DJANGO_SETTINGS_MODULE": "config.settings", "BROKER_URL": BROKERS[server], "QUEUE": queue}
     finally:
         with Connection(BROKERS[server], connect_timeout=SECONDS) as broker:
-            if server == "Redis":
-                _remove_keys(broker.default_channel.client, queue)
-            else:
-                broker.default_channel.queue_delete(queue)
-                broker.default_channel.exchange_delete(queue)
+            for name in (queue, f"{queue}-webhooks"):
+                if server == "Redis":
+                    _remove_keys(broker.default_channel.client, name)
+                else:
+                    broker.default_channel.queue_delete(name)
+                    broker.default_channel.exchange_delete(name)
 
 
 def _remove_keys(redis: Any, queue: str) -> None:

@@ -1,8 +1,9 @@
 """Awards: hits and Envy."""
 
 from jackpot.api.described.jackpots import POLICY
+from jackpot.domain.awards import State
 from jackpot.http.calls import PAGED, PERIOD, Answer, Call
-from jackpot.http.schemas import CODE, Schema, integer, nullable, one_of, page_of, ref, said, shown, text
+from jackpot.http.schemas import CODE, Schema, integer, listed, nullable, one_of, page_of, ref, said, shown, text
 from jackpot.models.awards import Award
 
 _AWARD = {"award_id": ref("Uuid")}
@@ -32,7 +33,8 @@ AWARD_SCHEMAS: dict[str, Schema] = {
             "policy": POLICY,
             "late": {"type": "boolean"},
             "hit_at": ref("Time"),
-            "state": one_of(Award.State.values),
+            "state": one_of(State),
+            "moves": said(listed(ref("AwardMove")), "What was done to it, in order."),
         }
     ),
     "AwardPage": page_of("Award"),
@@ -50,7 +52,7 @@ AWARD_CALLS: dict[str, Call] = {
             "table": CODE,
             "site": CODE,
             "kind": one_of(Award.Kind.values),
-            "state": one_of(Award.State.values),
+            "state": one_of(State),
             "player": text(64),
             "hand": HAND,
             **PERIOD,

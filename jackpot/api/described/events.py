@@ -1,10 +1,14 @@
 """Events: what the webhooks say, and how to catch up with it."""
 
+from typing import Any
+
 from jackpot.api.described.awards import HAND
 from jackpot.api.events import MOST_EVENTS
+from jackpot.domain.awards import State
 from jackpot.domain.events import EventType
-from jackpot.http.calls import PAGED, Answer, Call
+from jackpot.http.calls import JSON, PAGED, Answer, Call
 from jackpot.http.schemas import CODE, Schema, integer, nullable, one_of, page_of, ref, said, shown, text
+from jackpot.models.awards import Award
 
 _SEQ = integer(1, None)
 _JACKPOT: dict[str, Schema] = {"jackpot": CODE, "currency": ref("Currency"), "mode": one_of(["live", "test"])}
@@ -16,19 +20,22 @@ _CAUSE: dict[str, Schema] = {
     "box": nullable(integer()),
     "player": nullable({"type": "string", "maxLength": 64}),
 }
-_ROUNDS = [kind for kind in EventType if kind.startswith("round.")]
+_DATA: dict[str, list[EventType]] = {
+    "RoundTold": [kind for kind in EventType if kind.startswith("round.")],  # whoever knows rounds describes it
+    "JackpotHit": [EventType.JACKPOT_HIT],
+    "JackpotReset": [EventType.JACKPOT_RESET],
+    "EnvyAwarded": [EventType.ENVY_AWARDED],
+    "AwardMoved": [kind for kind in EventType if kind.startswith("award.")],
+}
+"""What events say, by their types."""
 
 
-def _event(kinds: list[EventType], data: Schema) -> Schema:
-    return shown(
-        {
-            "seq": said(_SEQ, "Without a gap for an integrator."),
-            "id": ref("Uuid"),
-            "type": one_of(kinds),
-            "at": ref("Time"),
-            "data": data,
-        }
-    )
+def _events(**fields: Schema) -> Schema:
+    """One of all events, with these fields beside its number, its type and what it says."""
+    said_of_all = {"seq": said(_SEQ, "Without a gap for an integrator."), **fields}
+    return {
+        "oneOf": [shown({**said_of_all, "type": one_of(kinds), "data": ref(data)}) for data, kinds in _DATA.items()]
+    }
 
 
 EVENT_SCHEMAS: dict[str, Schema] = {
@@ -48,15 +55,20 @@ EVENT_SCHEMAS: dict[str, Schema] = {
     "EnvyAwarded": shown(
         {**_JACKPOT, "hit": ref("Uuid"), "hand": HAND, "from_box": integer(), "amount": ref("Money"), **_CAUSE}
     ),
-    "Event": {
-        "oneOf": [
-            _event(_ROUNDS, ref("RoundTold")),  # whoever knows rounds describes it
-            _event([EventType.JACKPOT_HIT], ref("JackpotHit")),
-            _event([EventType.JACKPOT_RESET], ref("JackpotReset")),
-            _event([EventType.ENVY_AWARDED], ref("EnvyAwarded")),
-        ],
-        "description": "Something that happened. Of what others caused award, round, table, box and player are null.",
-    },
+    "AwardMoved": shown(
+        {
+            **_JACKPOT,
+            "kind": one_of(Award.Kind.values),
+            "hit": said(nullable(ref("Uuid")), "Of an Envy: the hit that brought it."),
+            "hand": HAND,
+            "amount": ref("Money"),
+            "state": said(one_of(State), "Where the award stands now."),
+            **_CAUSE,
+        }
+    ),
+    "Event": _events(id=ref("Uuid"), at=ref("Time"))
+    | {"description": "Something that happened. Of what others caused award, round, table, box and player are null."},
+    "WebhookEvent": _events(timestamp=ref("Time")) | {"description": "An event as a webhook says it."},
     "EventPage": page_of("Event"),
 }
 
@@ -76,3 +88,29 @@ EVENT_CALLS: dict[str, Call] = {
         answers={200: Answer(says="A page of events.", schema=ref("EventPage"))},
     ),
 }
+
+_SIGNED = {
+    "webhook-id": ref("Uuid"),
+    "webhook-timestamp": {"type": "string", "pattern": "^[0-9]+$", "description": "Of this attempt, in seconds."},
+    "webhook-signature": {
+        "type": "string",
+        "description": "`v1,` and the signature in base64; one for each live secret, with blanks between.",
+    },
+}
+WEBHOOKS: dict[str, dict[str, Any]] = {
+    "event": {
+        "post": {
+            "operationId": "receiveEvent",
+            "tags": ["Events"],
+            "summary": "An event happened",
+            "description": "What an endpoint of an integrator is sent, signed as Standard Webhooks say, at least once"
+            " and until it answers 2xx: verify the signature, know the id again, answer, then work.",
+            "parameters": [
+                {"in": "header", "name": name, "required": True, "schema": schema} for name, schema in _SIGNED.items()
+            ],
+            "requestBody": {"required": True, "content": {JSON: {"schema": ref("WebhookEvent")}}},
+            "responses": {"2XX": {"description": "The receiver has it."}},
+        }
+    }
+}
+"""What the service itself sends."""

@@ -1,13 +1,12 @@
-"""Jackpots, their statement and their stream."""
+"""Jackpots and their statement."""
 
 from jackpot.domain.accounts import Pot
 from jackpot.domain.meter import Kind
 from jackpot.http.calls import PAGED, PERIOD, Answer, Call
-from jackpot.http.event_stream import CONTENT_TYPE as STREAM
 from jackpot.http.schemas import CODE, Schema, integer, listed, nullable, one_of, page_of, ref, said, shown
 from jackpot.models.jackpots import Jackpot
 
-_JACKPOT = {"code": said(CODE | {"examples": ["MAIN"]}, "The code of the jackpot.")}
+JACKPOT_PATH = {"code": said(CODE | {"examples": ["MAIN"]}, "The code of the jackpot.")}
 _SEQ = integer(0, None)
 POLICY = {"type": "string", "pattern": r"^[\w-]{1,32}@[1-9][0-9]*$", "examples": ["MAIN@1"]}
 _NAME: Schema = {"type": "string", "maxLength": 100}
@@ -73,7 +72,7 @@ JACKPOT_CALLS: dict[str, Call] = {
         tag="Jackpots",
         summary="One jackpot",
         says="How its meters stand, and how many hits wait for approval.",
-        path=_JACKPOT,
+        path=JACKPOT_PATH,
         answers={200: Answer(says="The jackpot.", schema=ref("Jackpot"))},
     ),
     "GET /jackpots/{code}/statement/": Call(
@@ -82,7 +81,7 @@ JACKPOT_CALLS: dict[str, Call] = {
         summary="Statement of a jackpot",
         says="Every change of the jackpot's pots, newest first. Rows that others caused show kind, amounts and time,"
         " with source and table null; a filter by table finds own rows only.",
-        path=_JACKPOT,
+        path=JACKPOT_PATH,
         query={
             "level": CODE,
             "pot": one_of(Pot),
@@ -93,23 +92,5 @@ JACKPOT_CALLS: dict[str, Call] = {
         },
         refusals=["invalid_time"],
         answers={200: Answer(says="A page of rows.", schema=ref("StatementPage"))},
-    ),
-    "GET /jackpots/{code}/stream/": Call(
-        id="followJackpot",
-        tag="Jackpots",
-        summary="Follow a jackpot",
-        says="Server-sent events until the client goes: `source` (whether the service is up to date itself), `meter`"
-        " (the newest value, at most five times a second), `hit` and `reset`; a comment now and then says that it"
-        " lives. Values are those of the statement.",
-        path=_JACKPOT,
-        headers={
-            "Last-Event-ID": {
-                "type": "string",
-                "pattern": r"^([-a-zA-Z0-9_]{1,32}:(0|[1-9][0-9]{0,17})(\.[1-9][0-9]{0,8})?)?$",
-                "description": "The id of the last event that arrived: every `hit` and `reset` since comes first, then"
-                " the current meters.",
-            }
-        },
-        answers={200: Answer(says="The stream.", media_types={STREAM: {"type": "string"}})},
     ),
 }

@@ -1,5 +1,6 @@
 -- The chain of a lane: how a link is reckoned, and what must never happen to it (`ledger.sql` says how it is refused).
 
+-- (`award_moves.sql` replaces this: moves of awards are sealed too.)
 -- Sealing: a link's digest covers every row of its batch, each field behind its length, in a fixed order, and the
 -- previous link. Computed from what is stored, so that what was changed later no longer fits.
 CREATE FUNCTION jackpot_sealed_text(VARIADIC fields text[]) RETURNS text LANGUAGE sql IMMUTABLE AS $$
@@ -92,6 +93,7 @@ LANGUAGE sql STABLE AS $$
      GROUP BY sides.entry_id, sides.code HAVING sum(sides.amount) <> 0
 $$;
 
+-- (`award_moves.sql` replaces this: awards are returned too.)
 -- Entries of a link whose legs in an awards account are not what their own awards owe, less what they pay: the entry
 -- `award_paid` names the award it pays, which is `paid` by then (1 stands for none, so that it never comes out even).
 CREATE FUNCTION jackpot_awards_unowed(in_lane bigint, in_seq bigint) RETURNS TABLE (entry_id bigint, code text)

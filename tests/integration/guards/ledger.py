@@ -189,4 +189,16 @@ OTHERS: list[Case] = [
     case("jackpot_apikey", "api_key_scopes_known", "another", "UPDATE jackpot_apikey SET scopes = '{steal}'"),
 ]  # fmt: skip
 
-LEDGER = [*POSTED, *ENTRIES, *STATEMENTS, *AWARDS, *OTHERS]
+READINGS: list[Case] = [
+    *append_only("jackpot_reading", "shown = shown + 1"),
+    case("jackpot_reading", "reading_not_negative", "shown",
+         copy("jackpot_reading", "found.id = %(reading)s", id=0, shown=-1)),
+    case("jackpot_reading", "reading_not_negative", "tolerance",
+         copy("jackpot_reading", "found.id = %(reading)s", id=0, tolerance=-1)),
+    case("jackpot_reading", "reading_before_entry", "of the future",
+         copy("jackpot_reading", "found.id = %(reading)s", id=0, entered_at="found.read_at - interval '1 second'")),
+    case("jackpot_jackpot", "reading_tolerance_not_negative", "below zero",
+         "UPDATE jackpot_jackpot SET reading_tolerance = -1"),
+]  # fmt: skip
+
+LEDGER = [*POSTED, *ENTRIES, *STATEMENTS, *AWARDS, *OTHERS, *READINGS]

@@ -1,0 +1,1 @@
+"""How a report is written: as JSON, CSV and XLSX."""

@@ -1,0 +1,95 @@
+"""What was posted of rounds, and how their jackpot's pots stood before: what a re-performance is held against."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+from uuid import UUID
+
+from django.db import connection
+
+from jackpot.domain.accounts import Pot
+from jackpot.domain.meter import Kind
+from jackpot.domain.postings import EntryKind
+from jackpot.models.awards import Award
+from jackpot.models.ledger import Entry, StatementRow
+
+
+@dataclass(slots=True)
+class Accrued:
+    """What one lock-out contributed by (level id, pot), in ledger units, and each pot before it."""
+
+    entry_id: int
+    amounts: dict[tuple[int, str], int] = field(default_factory=dict)
+    before: dict[tuple[int, str], int] = field(default_factory=dict)
+
+    @property
+    def total(self) -> int:
+        return sum(self.amounts.values())
+
+
+def accrued(refs: Iterable[str]) -> dict[str, Accrued]:
+    """The posted lock-outs of some rounds, by the rounds' references; two queries."""
+    sources = {f"round:{ref}": ref for ref in refs}
+    entries = Entry.objects.filter(kind=EntryKind.LOCKOUT, source_ref__in=list(sources))
+    by_entry = {pk: sources[ref] for pk, ref in entries.values_list("pk", "source_ref")}
+    found = {ref: Accrued(pk) for pk, ref in by_entry.items()}
+    rows = StatementRow.objects.filter(entry_id__in=list(by_entry))
+    for entry_id, level_id, pot, amount, before in rows.values_list("entry_id", "level_id", "pot", "amount", "before"):
+        at = found[by_entry[entry_id]]
+        at.amounts[level_id, pot], at.before[level_id, pot] = amount, int(before)
+    return found
+
+
+def settlement_entries(sources: Collection[str]) -> dict[str, int]:
+    """The entries of settlements and voids by their source references ("round:ID:v1")."""
+    kinds = (EntryKind.SETTLEMENT, EntryKind.VOID)
+    return dict(Entry.objects.filter(kind__in=kinds, source_ref__in=sources).values_list("source_ref", "pk"))
+
+
+def pots_before(entry_ids: Collection[int]) -> dict[int, dict[tuple[int, str], int]]:
+    """How every pot of their jackpots stood before some entries, less what a void in them took back; one query.
+
+    By entry and (level id, pot). It looks back from the statement's end to each entry: to be asked for few.
+    """
+    found: dict[int, dict[tuple[int, str], int]] = defaultdict(dict)
+    if not entry_ids:
+        return found
+    with connection.cursor() as cursor:
+        cursor.execute(
+            """
+            SELECT entry.id, level.id, pots.pot, coalesce(last.after, 0) + coalesce(voided.amount, 0)
+              FROM jackpot_entry AS entry
+              JOIN jackpot_lane AS lane ON lane.id = entry.lane_id
+              JOIN jackpot_level AS level ON level.jackpot_id = lane.jackpot_id
+             CROSS JOIN unnest(%s::text[]) AS pots (pot)
+              LEFT JOIN LATERAL (SELECT after FROM jackpot_statementrow AS stated
+                                  WHERE stated.level_id = level.id AND stated.pot = pots.pot
+                                    AND stated.entry_id < entry.id
+                                  ORDER BY stated.seq DESC LIMIT 1) AS last ON true
+              LEFT JOIN jackpot_statementrow AS voided ON voided.entry_id = entry.id AND voided.kind = %s
+                    AND voided.level_id = level.id AND voided.pot = pots.pot
+             WHERE entry.id = ANY(%s)
+            """,
+            [[pot.value for pot in Pot], Kind.VOID.value, list(entry_ids)],
+        )
+        for entry_id, level_id, pot, after in cursor.fetchall():
+            found[entry_id][level_id, pot] = int(after)
+    return found
+
+
+class EnvyPosted(NamedTuple):
+    """Envy as it was awarded: to a box, for the hit of another."""
+
+    box: int
+    hit_box: int
+    amount: int
+
+
+def envy_posted(refs: Iterable[UUID]) -> dict[UUID, list[EnvyPosted]]:
+    """The Envy of some rounds; one query."""
+    rows = Award.objects.filter(source_ref__in=list(refs), kind=Award.Kind.ENVY)
+    found: dict[UUID, list[EnvyPosted]] = defaultdict(list)
+    for ref, box, hit_box, amount in rows.values_list("source_ref", "box", "hit__box", "amount"):
+        found[ref].append(EnvyPosted(box, hit_box, amount))
+    return found

@@ -1,0 +1,11 @@
+"""Finding sites."""
+
+from django.db.models import QuerySet
+
+from jackpot.domain.callers import Caller
+from jackpot.models.sites import Site
+
+
+def seen_by(caller: Caller) -> QuerySet[Site]:
+    """The sites of a key; for staff all."""
+    return Site.objects.all() if caller.site_ids is None else Site.objects.filter(pk__in=caller.site_ids)
