@@ -12,7 +12,7 @@ from jackpot.models.awards import Award
 
 _SEQ = integer(1, None)
 _JACKPOT: dict[str, Schema] = {"jackpot": CODE, "currency": ref("Currency"), "mode": one_of(["live", "test"])}
-_BEGINS = said(one_of([State.PENDING, State.APPROVED, State.PAID]), "Where the award begins; paid, if it was so at once.")
+_BEGINS = said(one_of([State.PENDING, State.APPROVED, State.PAID]), "Where its award begins.")
 _METER: dict[str, Schema] = {"meter_before": ref("Money"), "meter_after": ref("Money")}
 _CAUSE: dict[str, Schema] = {
     "award": nullable(ref("Uuid")),
