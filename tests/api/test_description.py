@@ -12,7 +12,7 @@ import pytest
 import yaml
 from django.contrib.staticfiles import finders
 from django.test import Client
-from django.urls import URLPattern, URLResolver, get_resolver
+from django.urls import URLPattern, URLResolver, get_resolver, resolve
 
 from config import description
 from jackpot.domain.callers import STAFF_SCOPES, Scope
@@ -74,6 +74,12 @@ def test_every_address_and_method_is_described_and_nothing_else() -> None:
         if hasattr(view, method)
     }
     assert description.CALLS.keys() == OPERATIONS.keys() == there
+
+
+def test_every_report_is_named() -> None:
+    (named,) = [part for part in OPERATIONS["GET /reports/{name}/"]["parameters"] if part["name"] == "name"]
+    view: Any = resolve("/api/v1/reports/tables/").func
+    assert set(named["schema"]["enum"]) == view.view_initkwargs["reports"].keys()
 
 
 @pytest.mark.parametrize("name", OPERATIONS)
