@@ -23,9 +23,7 @@ class Served:
 
     def __init__(self, data: Path, **environment: str) -> None:
         self._data = data
-        self.environment = {
-            "PATH": os.environ["PATH"], "PYTHONUNBUFFERED": "1", "JACKPOT_DATA": str(data), **environment,
-        }  # fmt: skip
+        self.environment = {"PATH": os.environ["PATH"], "JACKPOT_DATA": str(data), **environment}
         self.process = subprocess.Popen(
             [sys.executable, "manage.py", "serve", "--port", "0"],
             cwd=ROOT,

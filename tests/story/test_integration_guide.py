@@ -4,6 +4,7 @@ The service is `manage.py serve`, as `make run` starts it, in a data directory o
 word for word. A machine without curl gets `tests/story/curl.py` in its place, so that nothing is left out.
 """
 
+import contextlib
 import json
 import os
 import re
@@ -15,6 +16,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -40,34 +42,44 @@ class Block:
     line: int
 
 
-def blocks() -> list[Block]:
+def blocks() -> Iterator[Block]:
+    """The guide's blocks in order; what is typed behind `$` in a console, and what is printed there, as two."""
     page = GUIDE.read_text("utf-8")
-    return [Block(found[1], found[2], page[: found.start()].count("\n") + 1) for found in _FENCE.finditer(page)]
+    for found in _FENCE.finditer(page):
+        language, text, line = found[1], found[2], page[: found.start()].count("\n") + 1
+        if language == "console":
+            typed, _, text = text.removeprefix("$ ").partition("\n")
+            yield Block("bash", f"{typed}\n", line)
+            language, line = "text", line + 2
+        yield Block(language, text, line)
 
 
-START, *REST = [block for block in blocks() if block.language == "bash"]
+BLOCKS = list(blocks())
+START, *REST = [block for block in BLOCKS if block.language == "bash"]
 SHOWN = {
     told.line: (bash, told)
-    for bash, told in zip(blocks(), blocks()[1:], strict=False)
+    for bash, told in pairwise(BLOCKS)
     if bash.language == "bash" and told.language in ("text", "json")
 }
+PROGRAMS = [block for block in BLOCKS if block.language == "python"]
 
 
 def script() -> str:
     """The second terminal of the guide: its blocks in order, programs saved under their names, a mark after each."""
     parts = []
-    for block in blocks():
-        if block.language == "python":
+    for block in BLOCKS:
+        if block in PROGRAMS:
             (name,) = re.findall(r"\A# (\w+\.py)\n", block.text)
             parts.append(f"cat > {name} <<'{MARK}'\n{block.text}{MARK}\n")
         elif block in REST:
-            parts.append(f"{block.text}echo; echo {shlex.quote(MARK)} {block.line} $?\n")
+            parts.append(f"{block.text}printf '\\n%s %d %d\\n' {shlex.quote(MARK)} {block.line} $?\n")
     return "".join(parts)
 
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with Served(tmp_path_factory.mktemp("guide"), WEBHOOK_PRIVATE_ADDRESSES="true") as service:
+    few = {"WEB_PROCESSES": "1", "WORKER_PROCESSES": "1"}
+    with Served(tmp_path_factory.mktemp("guide"), WEBHOOK_PRIVATE_ADDRESSES="true", **few) as service:
         service.wait_until_ready()
         yield service
     assert eventually(service.is_gone)
@@ -93,7 +105,7 @@ def printed(served: Served, tmp_path_factory: pytest.TempPathFactory) -> dict[in
 
 def _run(environment: dict[str, str]) -> str:
     with subprocess.Popen(
-        ["bash", "-c", script()],  # noqa: S607 - whichever a reader has
+        ["/bin/bash", "-c", script()],
         cwd=ROOT,
         env=environment,
         stdout=subprocess.PIPE,
@@ -104,7 +116,7 @@ def _run(environment: dict[str, str]) -> str:
         try:
             return terminal.communicate(timeout=SECONDS)[0]
         finally:
-            if terminal.poll() is None:
+            with contextlib.suppress(ProcessLookupError):
                 os.killpg(terminal.pid, signal.SIGKILL)
 
 
@@ -139,11 +151,20 @@ def test_the_guide_shows_what_is_printed(printed: dict[int, str], line: int) -> 
     assert same_json(told.text, found) if told.language == "json" else same_text(told.text, found), found
 
 
-@pytest.mark.parametrize("block", [block for block in blocks() if block.language == "python"], ids=lambda it: it.line)
+@pytest.mark.parametrize("block", PROGRAMS, ids=lambda block: block.line)
 def test_programs_use_what_the_guide_says(block: Block) -> None:
     own = {"client", "receiver"}
-    used = set(re.findall(r"^(?:from|import) (\w+)", block.text, re.MULTILINE))
+    lines = re.findall(r"^(?:from|import) ([\w, .]+?)(?: import .*)?$", block.text, re.MULTILINE)
+    used = {name.strip().partition(".")[0] for line in lines for name in line.split(",")}
     assert used - sys.stdlib_module_names - own <= {"httpx", "standardwebhooks"}
+
+
+def test_what_differs_is_seen() -> None:
+    assert same_text("a … c\n", "a b c\n") and same_json('{"a": ["…"], "…": "…"}', '{"a": [1], "b": 2}')
+    assert not same_text("a … c\n", "a b\nc\n")
+    assert not same_text("a\n", "a\nb\n")
+    for told in ('{"a": [2], "…": "…"}', '{"a": [1]}', '{"a": [1], "c": 2, "…": "…"}', '{"a": [], "…": "…"}'):
+        assert not same_json(told, '{"a": [1], "b": 2}'), told
 
 
 def same_json(told: str, found: str) -> bool:
