@@ -74,7 +74,7 @@ class Lookout:
                             done.set()
             except (DatabaseError, InterfaceError):
                 pass  # the waiters find out by themselves, when they read the round
-            except Exception:  # whatever it is: this thread must go on, or nobody is woken in this process any more
+            except Exception:  # noqa: BLE001 - this thread must go on, or nobody is woken in this process any more
                 _log.exception("rounds that are waited for cannot be looked for")
             finally:
                 connection.close()
