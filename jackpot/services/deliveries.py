@@ -25,6 +25,10 @@ LEASE = timedelta(seconds=30)
 """Longer than any send: what a sender that died had in hand may be taken again after it."""
 
 READ_AT_ONCE = 500
+"""How many events deliveries are made of at a time; none while as many may be sent already. So what waits for an
+endpoint that is away waits in the outbox, and neither `due` nor `claim` grows with it.
+"""
+
 GONE = 410
 
 
@@ -66,10 +70,11 @@ def claim(endpoint_id: int, *, now: datetime) -> Sending | None:
         endpoint = endpoints.filter(pk=endpoint_id, state=Endpoint.State.ACTIVE, paused_to__lte=now).first()
         if endpoint is None:
             return None
-        _read_on(endpoint, now)
         waiting = endpoint.deliveries.filter(state=Delivery.State.PENDING)
         if waiting.filter(leased_to__gt=now).count() >= _most(endpoint):
             return None
+        if waiting.filter(_ready(now), due_at__lte=now).count() < READ_AT_ONCE:
+            _read_on(endpoint, now)
         delivery = _next_of(waiting, now)
         if delivery is None:
             return None

@@ -50,7 +50,7 @@ def nothing() -> None:
 
 
 def nowhere() -> Any:
-    return redis.Redis(unix_socket_path="/nowhere/at-all.sock")
+    return redis.Redis(connection_pool=redis.ConnectionPool.from_url("unix:///nowhere/at-all.sock"))
 
 
 @pytest.fixture(params=["Redis", "PostgreSQL"])

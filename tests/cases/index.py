@@ -20,7 +20,6 @@ TABLES = {
 _CLOSING = "tests/concurrency/test_closing_days.py::"
 _SAME = "tests/concurrency/test_same_round.py::"
 _ONE_LANE = "tests/concurrency/test_one_lane.py::"
-_CLOSING = "tests/concurrency/test_closing_days.py::"
 _LANES = "tests/concurrency/test_many_lanes.py::test_rounds_come_in_and_are_settled_at_once_by_many"
 _KILLED = "tests/faults/test_killed_workers.py::"
 _LOST = "tests/faults/test_lost_messages.py::"

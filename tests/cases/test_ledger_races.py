@@ -77,9 +77,9 @@ WRITTEN = [
     ("INSERT", "jackpot_entry"), ("INSERT", "jackpot_leg"), ("UPDATE", "jackpot_level"),
     ("INSERT", "jackpot_statementrow"), ("INSERT", "jackpot_award"), ("INSERT", "jackpot_link"),
     ("UPDATE", "jackpot_lane"), ("UPDATE", "tables_round"), ("INSERT", "tables_boxresult"),
-    ("DELETE", "jackpot_queued"),
+    ("DELETE", "jackpot_queued"), ("INSERT", "jackpot_eventcounter"), ("INSERT", "jackpot_event"),
 ]  # fmt: skip
-"""What a settlement writes, in its order: the last one takes the round out of the queue."""
+"""What a settlement writes, in its order: at last it takes the round out of the queue, and tells of it."""
 
 
 @pytest.mark.django_db
