@@ -12,7 +12,7 @@ from jackpot.models.awards import Award, AwardMove
 from jackpot.models.lanes import Lane
 from jackpot.models.ledger import Entry
 from jackpot.models.requests import AnsweredRequest
-from jackpot.services import award_moves
+from jackpot.services import lanes
 from tests.api.floor import key_client
 from tests.api.people import move, moved, person
 from tests.api.test_problems import problem
@@ -48,7 +48,7 @@ def outcomes(answers: list[Any]) -> Counter[str]:
 def test_without_the_lane_only_the_database_stops_the_second_payment(hit: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The negative control: both find it approved, and the later one meets a guard instead of a refusal."""
     unlocked = Lane.objects.select_related("jackpot__home_site", "site")
-    monkeypatch.setattr(award_moves.lanes, "hold", lambda jackpot_id: unlocked.get(jackpot_id=jackpot_id))
+    monkeypatch.setattr(lanes, "hold", lambda jackpot_id: unlocked.get(jackpot_id=jackpot_id))
     clients = [key_client("Acme"), key_client("Acme")]
     late = Actor(lambda: move(clients[0], hit, "pay"), pause_after="clock_timestamp()")
     assert move(clients[1], hit, "pay").status_code == 200
