@@ -8,7 +8,7 @@ from django.db import connection
 from jackpot.domain.errors import Refused
 from jackpot.models.clients import Integrator
 from jackpot.models.webhooks import Endpoint
-from jackpot.services import webhooks
+from jackpot.webhooks import endpoints
 from tests.api.floor import rows
 from tests.factories import NOW
 
@@ -21,8 +21,8 @@ def acme(db: None) -> Integrator:
     return Integrator.objects.create(name="Acme")
 
 
-def added(url: str = URL, *, private: bool = False) -> webhooks.Added:
-    return webhooks.add(integrator="Acme", url=url, types=(), private=private, now=NOW)
+def added(url: str = URL, *, private: bool = False) -> endpoints.Added:
+    return endpoints.add(integrator="Acme", url=url, types=(), private=private, now=NOW)
 
 
 class TestSecrets:
@@ -30,11 +30,11 @@ class TestSecrets:
         made = added()
         endpoint = Endpoint.objects.get()
         one = made.secret
-        two = webhooks.rotate(endpoint_id=made.endpoint_id, now=NOW)
-        assert webhooks.live_secrets(endpoint, now=NOW) == (two, one)
-        assert webhooks.live_secrets(endpoint, now=NOW + webhooks.OVERLAP) == (two,)
-        three = webhooks.rotate(endpoint_id=made.endpoint_id, now=NOW)
-        assert webhooks.live_secrets(endpoint, now=NOW) == (three, two)
+        two = endpoints.rotate(endpoint_id=made.endpoint_id, now=NOW)
+        assert endpoints.live_secrets(endpoint, now=NOW) == (two, one)
+        assert endpoints.live_secrets(endpoint, now=NOW + endpoints.OVERLAP) == (two,)
+        three = endpoints.rotate(endpoint_id=made.endpoint_id, now=NOW)
+        assert endpoints.live_secrets(endpoint, now=NOW) == (three, two)
         assert len({one, two, three}) == 3
 
     def test_the_database_does_not_hold_it(self, acme: Integrator, settings: Any) -> None:
@@ -44,7 +44,7 @@ class TestSecrets:
             cursor.execute("SELECT row_to_json(s)::text FROM jackpot_secret AS s")
             assert secret.removeprefix("whsec_") not in cursor.fetchone()[0]
         settings.SECRET_KEY = secret
-        assert webhooks.live_secrets(Endpoint.objects.get(), now=NOW) != (secret,)
+        assert endpoints.live_secrets(Endpoint.objects.get(), now=NOW) != (secret,)
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_what_can_not_be_added_leaves_nothing(acme: Integrator, changes: dict[st
     before = rows()
     made: dict[str, Any] = {"integrator": "Acme", "url": f"{URL}b", "types": [], "private": False} | changes
     with pytest.raises(Refused, match=wrong):
-        webhooks.add(**made, now=NOW)
+        endpoints.add(**made, now=NOW)
     assert rows() == before
 
 

@@ -13,8 +13,9 @@ from jackpot.domain.webhooks import PASSED_AFTER, TRIED_FOR
 from jackpot.models.clients import Integrator
 from jackpot.models.jackpots import Jackpot
 from jackpot.models.webhooks import Delivery, Endpoint
-from jackpot.services import deliveries, events, webhooks
-from jackpot.services.deliveries import Sending
+from jackpot.services import events
+from jackpot.webhooks import deliveries, endpoints
+from jackpot.webhooks.deliveries import Sending
 from tests.factories import NOW, House
 
 URL = "https://hooks.example.com/a"
@@ -32,8 +33,8 @@ def endpoint(acme: Integrator) -> int:
     return added().endpoint_id
 
 
-def added(url: str = URL, *types: str, integrator: str = "Acme", private: bool = False) -> webhooks.Added:
-    return webhooks.add(integrator=integrator, url=url, types=types, private=private, now=NOW)
+def added(url: str = URL, *types: str, integrator: str = "Acme", private: bool = False) -> endpoints.Added:
+    return endpoints.add(integrator=integrator, url=url, types=types, private=private, now=NOW)
 
 
 def tell(*kinds: EventType, link: Jackpot | None = None, integrator: str = "Acme") -> None:
@@ -107,9 +108,9 @@ class TestWhatIsTold:
         )  # fmt: skip
 
     def test_what_is_in_hand_carries_the_secrets(self, endpoint: int) -> None:
-        webhooks.rotate(endpoint_id=endpoint, now=NOW)
+        endpoints.rotate(endpoint_id=endpoint, now=NOW)
         tell(ROUND)
-        assert take(endpoint).secrets == webhooks.live_secrets(Endpoint.objects.get(), now=NOW)
+        assert take(endpoint).secrets == endpoints.live_secrets(Endpoint.objects.get(), now=NOW)
 
     def test_many_are_read_in_parts(self, endpoint: int, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(deliveries, "READ_AT_ONCE", 2)
@@ -237,7 +238,7 @@ class TestOrder:
         tell(HIT, HIT, link=link)
         refused(take(endpoint), status=410)
         later = NOW + 2 * PASSED_AFTER
-        webhooks.enable(endpoint_id=endpoint, now=later)
+        endpoints.enable(endpoint_id=endpoint, now=later)
         assert take(endpoint, later).seq == 2
         assert nothing(endpoint, later)
 
@@ -252,7 +253,7 @@ class TestOrder:
         tell(HIT, link=link)
         assert deliver_all(endpoint) == [2]
         tell(HIT, link=link)
-        assert webhooks.redeliver(endpoint_id=endpoint, seqs=[2], now=NOW) == 1
+        assert endpoints.redeliver(endpoint_id=endpoint, seqs=[2], now=NOW) == 1
         assert [take(endpoint).seq, take(endpoint).seq] == [2, 3]
 
 
@@ -281,7 +282,7 @@ class TestParked:
         ends = NOW + TRIED_FOR
         refused(take(endpoint, ends), ends)
         assert states() == dict.fromkeys(range(1, 6), "parked") | {6: "pending"}
-        assert webhooks.redeliver(endpoint_id=endpoint, seqs=None, now=ends) == 5
+        assert endpoints.redeliver(endpoint_id=endpoint, seqs=None, now=ends) == 5
         back = ends + timedelta(minutes=10)
         assert deliver_all(endpoint, back) == [1, 2, 3, 4, 5, 6]
 
@@ -290,7 +291,7 @@ class TestParked:
         first = take(endpoint)
         taken(first)
         assert deliver_all(endpoint) == [2]
-        assert webhooks.redeliver(endpoint_id=endpoint, seqs=[1, 99], now=NOW) == 1
+        assert endpoints.redeliver(endpoint_id=endpoint, seqs=[1, 99], now=NOW) == 1
         assert take(endpoint).event_id == first.event_id
 
 
@@ -305,15 +306,15 @@ class TestDisabled:
     def test_enabled_again_it_is_told_all_that_it_missed(self, endpoint: int) -> None:
         tell(ROUND)
         refused(take(endpoint), status=410)
-        webhooks.disable(endpoint_id=endpoint)
+        endpoints.disable(endpoint_id=endpoint)
         tell(ROUND)
         later = NOW + timedelta(days=9)
-        webhooks.enable(endpoint_id=endpoint, now=later)
+        endpoints.enable(endpoint_id=endpoint, now=later)
         refused(take(endpoint, later), later)
         assert states() == {1: "pending", 2: "pending"}
         assert deliver_all(endpoint, later + timedelta(minutes=1)) == [1, 2]
 
     def test_what_is_not_there(self, db: None) -> None:
-        for call in (webhooks.disable, lambda **where: webhooks.rotate(**where, now=NOW)):
+        for call in (endpoints.disable, lambda **where: endpoints.rotate(**where, now=NOW)):
             with pytest.raises(Refused, match="there is no endpoint 7"):
                 call(endpoint_id=7)

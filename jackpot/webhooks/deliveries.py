@@ -16,7 +16,7 @@ from jackpot.domain import webhooks as domain
 from jackpot.domain.events import EventType
 from jackpot.models.events import Event, EventCounter
 from jackpot.models.webhooks import Delivery, Endpoint
-from jackpot.services import webhooks
+from jackpot.webhooks import endpoints
 
 MOST_AT_ONCE = 4
 """Sends in flight to an endpoint that answers; to one that does not, or is new, there is one."""
@@ -66,8 +66,8 @@ def due(*, now: datetime) -> dict[int, int]:
 def claim(endpoint_id: int, *, now: datetime) -> Sending | None:
     """Take the next delivery in hand; None where nothing may be sent to the endpoint now."""
     with transaction.atomic():
-        endpoints = Endpoint.objects.select_for_update(no_key=True, of=("self",))
-        endpoint = endpoints.filter(pk=endpoint_id, state=Endpoint.State.ACTIVE, paused_to__lte=now).first()
+        active = Endpoint.objects.select_for_update(no_key=True, of=("self",))
+        endpoint = active.filter(pk=endpoint_id, state=Endpoint.State.ACTIVE, paused_to__lte=now).first()
         if endpoint is None:
             return None
         waiting = endpoint.deliveries.filter(state=Delivery.State.PENDING)
@@ -83,7 +83,7 @@ def claim(endpoint_id: int, *, now: datetime) -> Sending | None:
         delivery.save(update_fields=["attempts", "leased_to"])
         event = delivery.event
         return Sending(
-            delivery_id=delivery.pk, url=endpoint.url, secrets=webhooks.live_secrets(endpoint, now=now),
+            delivery_id=delivery.pk, url=endpoint.url, secrets=endpoints.live_secrets(endpoint, now=now),
             event_id=event.pk, type=event.type, seq=event.seq, at=event.at, data=event.data,
         )  # fmt: skip
 
