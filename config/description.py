@@ -25,7 +25,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from jackpot.api import described as jackpots
-from jackpot.api import described_reports as reports
 from jackpot.http.calls import Answer, Call, shared_responses
 from jackpot.http.keys import ANYONE
 from jackpot.http.schemas import COMPONENTS, Schema
@@ -60,8 +59,8 @@ _OWN: dict[str, Call] = {
         answers={200: Answer(says="The page.", media_types={"text/html": {"type": "string"}})},
     ),
 }
-CALLS: dict[str, Call] = {**tables.CALLS, **jackpots.CALLS, **reports.CALLS, **_OWN}
-SCHEMAS: dict[str, Schema] = {**COMPONENTS, **jackpots.SCHEMAS, **reports.SCHEMAS, **tables.SCHEMAS}
+CALLS: dict[str, Call] = {**tables.CALLS, **jackpots.CALLS, **_OWN}
+SCHEMAS: dict[str, Schema] = {**COMPONENTS, **jackpots.SCHEMAS, **tables.SCHEMAS}
 
 _SECURITY = {
     "key": {

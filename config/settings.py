@@ -58,6 +58,8 @@ TEMPLATES = [
 
 DATABASES = {"default": env.database()}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+# It takes a default that is the present time, within ten seconds, for a mistake: at six, when a gaming day begins.
+SILENCED_SYSTEM_CHECKS = ["fields.W161"]
 
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},

@@ -11,8 +11,7 @@ from django.db import connection
 from django.utils import timezone
 from kombu.exceptions import OperationalError as BrokerDown
 
-from jackpot.services import deliveries
-from jackpot.webhooks import sending
+from jackpot.webhooks import deliveries, sending
 
 logger = logging.getLogger(__name__)
 

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from jackpot import services as jackpot
-from jackpot import tasks as webhooks
+from jackpot import tasks as jackpot_tasks
 from jackpot.selectors import queue
 from tables.services import settlement
 from tables.services.settlement import Drained
@@ -27,7 +27,7 @@ def drain(lane_id: int) -> None:
     while time.monotonic() < until:
         drained = settlement.drain(lane_id)
         if drained is Drained.SOME:
-            webhooks.wake()
+            jackpot_tasks.wake()
         # Whoever finds the lane busy leaves it to the worker that has it, who looks once more after letting go of it:
         # so what comes in while that one finds nothing is not left to the sweep.
         if drained is Drained.BUSY or (drained is Drained.EMPTY and not queue.waits(lane_id)):
@@ -50,7 +50,7 @@ def wake(lane_ids: Iterable[int]) -> None:
     try:
         for lane_id in dict.fromkeys(lane_ids):
             drain.delay(lane_id)
-    except webhooks.BROKER_AWAY as error:
+    except jackpot_tasks.BROKER_AWAY as error:
         logger.warning("no worker was woken, the sweep will find what waits: %s", error)
 
 

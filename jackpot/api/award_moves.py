@@ -8,6 +8,7 @@ from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from jackpot import tasks
 from jackpot.api.awards import award_of
 from jackpot.api.showing import show_told
 from jackpot.domain.awards import Move
@@ -48,6 +49,7 @@ class MoveView(ApiView):
 
         asked = Asked(key, "POST", request.path, {self.says: said})
         answer = repeats.once(caller=self.caller, asked=asked, perform=perform, now=now)
+        tasks.wake()
         return Response(answer.document, headers=replay_headers(answer.replayed))
 
     def said(self) -> str:

@@ -96,8 +96,8 @@ class Happened:
         return show(units, self.currency)
 
 
-def hit(happened: Happened, award: UUID, hit: Hit) -> Event:
-    """A wager took its part of a meter. Meter values are as displayed."""
+def hit(happened: Happened, award: UUID, hit: Hit, state: State) -> Event:
+    """A wager took its part of a meter. Meter values are as displayed; `state` is where its award begins."""
     return happened.event(
         EventType.JACKPOT_HIT,
         level=hit.line.level,
@@ -107,6 +107,7 @@ def hit(happened: Happened, award: UUID, hit: Hit) -> Event:
         meter_before=happened.money(displayed(hit.meter_before)),
         meter_after=happened.money(displayed(hit.meter_after)),
         reset_to=None if hit.reset_to is None else happened.money(displayed(hit.reset_to)),
+        state=state.value,
         **_cause(happened, award, hit.claim.box, hit.claim.player),
     )
 
@@ -126,14 +127,15 @@ def reset(happened: Happened, award: UUID, hit: Hit, rows: Sequence[Row]) -> Eve
     )
 
 
-def envy(happened: Happened, award: UUID, envy: Envy, hit_award: UUID, hit: Hit) -> Event:
-    """A wager receives an Envy for another player's hit."""
+def envy(happened: Happened, award: UUID, envy: Envy, hit_award: UUID, hit: Hit, state: State) -> Event:
+    """A wager receives an Envy for another player's hit; `state` is where its award begins."""
     return happened.event(
         EventType.ENVY_AWARDED,
         hit=str(hit_award),
         hand=hit.line.hand,
         from_box=hit.claim.box,
         amount=happened.money(envy.amount),
+        state=state.value,
         **_cause(happened, award, envy.claim.box, envy.claim.player),
     )
 

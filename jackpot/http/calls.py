@@ -5,7 +5,7 @@ neither can be said otherwise than it is.
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -101,6 +101,8 @@ class Call:
     path: Mapping[str, Schema] = field(default_factory=dict)
     query: Mapping[str, Schema] = field(default_factory=dict)
     headers: Mapping[str, Schema] = field(default_factory=dict)
+    needed: Collection[str] = ()
+    """Those of the query that must be given."""
     refusals: Iterable[str] = ()
     repeatable: bool = False
     """It needs an `Idempotency-Key`."""
@@ -114,8 +116,11 @@ class Call:
             "summary": self.summary,
             "description": f"{self.says}\n\n{_needs(need)}",
             "parameters": [
-                *(_parameter("path", name, schema) for name, schema in self.path.items()),
-                *(_parameter("query", name, schema) for name, schema in self.query.items()),
+                *(_parameter("path", name, schema, required=True) for name, schema in self.path.items()),
+                *(
+                    _parameter("query", name, schema, required=name in self.needed)
+                    for name, schema in self.query.items()
+                ),
                 *(_parameter("header", name, schema) for name, schema in self.headers.items()),
                 *([_KEY] if self.repeatable else []),
             ],
@@ -170,14 +175,14 @@ def _content(schema: Schema, examples: Mapping[str, object]) -> dict[str, Any]:
     return {"schema": schema, **({"examples": shown} if shown else {})}
 
 
-def _parameter(place: str, name: str, schema: Schema) -> dict[str, Any]:
+def _parameter(place: str, name: str, schema: Schema, *, required: bool = False) -> dict[str, Any]:
     """A parameter; its schema's description and examples are said of the parameter itself."""
     plain = {key: value for key, value in schema.items() if key not in ("description", "examples")}
     examples = {str(value): {"value": value} for value in schema.get("examples", ())}
     return {
         "in": place,
         "name": name,
-        "required": place == "path",
+        "required": required,
         **({"description": schema["description"]} if "description" in schema else {}),
         "schema": plain,
         **({"examples": examples} if examples else {}),

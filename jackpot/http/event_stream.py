@@ -93,7 +93,6 @@ def _hit(code: str, currency: Currency, hit: Hit) -> dict[str, object]:
         "meter_before": show(displayed(hit.meter_before), currency),
         "meter_after": show(displayed(hit.meter_after), currency),
         "seq": hit.seq,
-        "award": str(hit.award),
         "awards": hit.awards,
         "state": "paid" if hit.paid else "pending",
         "hit_at": shown_time(hit.hit_at),

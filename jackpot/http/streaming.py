@@ -7,6 +7,7 @@ request, its thread and its connection included, `Streams` goes on where the ans
 import asyncio
 import signal
 import threading
+from collections import Counter
 from collections.abc import Awaitable, Callable, MutableMapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -50,21 +51,43 @@ class Wanted:
     caller: Caller | None
 
 
+class _Places:
+    """How many streams are open, together and for each caller: no one caller may hold more than half of them."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._held: Counter[Caller | None] = Counter()
+        self._lock = threading.Lock()
+
+    def take(self, caller: Caller | None) -> None:
+        with self._lock:
+            if self._held.total() >= self._most:
+                raise refuse("busy", "this process holds as many streams as it may; try again later")
+            if caller is not None and self._held[caller] >= (self._most + 1) // 2:
+                raise refuse("busy", "this caller holds half of the streams of this process; let some of them go")
+            self._held[caller] += 1
+
+    def give_back(self, caller: Caller | None) -> None:
+        with self._lock:
+            self._held[caller] -= 1
+            if not self._held[caller]:
+                del self._held[caller]
+
+
 class _Handover:
     """What a view leaves behind for after Django's answer. Used from Django's thread."""
 
-    def __init__(self, places: threading.Semaphore) -> None:
+    def __init__(self, places: _Places) -> None:
         self.wanted: Wanted | None = None
         self._places = places
 
     def leave(self, wanted: Wanted) -> None:
-        if not self._places.acquire(blocking=False):
-            raise refuse("busy", "this process holds as many streams as it may; try again later")
+        self._places.take(wanted.caller)
         self.wanted = wanted
 
     def give_back(self) -> None:
         if self.wanted is not None:
-            self._places.release()
+            self._places.give_back(self.wanted.caller)
 
 
 def begin(request: Request, wanted: Wanted) -> None:
@@ -83,7 +106,7 @@ class Streams:
 
     def __init__(self, django: Application, *, most: int) -> None:
         self._django = django
-        self._places = threading.Semaphore(most)
+        self._places = _Places(most)
         self._hub = Hub()
         self._open: dict[Following, Caller] = {}
         self._watching: asyncio.Task[None] | None = None

@@ -5,7 +5,7 @@ from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 
 from jackpot.domain.callers import Caller
-from jackpot.services.tallies import tallies
+from jackpot.http.tallies import tallies
 
 SECONDS = 10
 """The span over which calls are counted: long enough for bursts, short enough to wait for its end."""

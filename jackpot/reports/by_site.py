@@ -1,6 +1,6 @@
 """By site: what the tables of each site gave to a jackpot in a day, and what was won at them.
 
-The day is the jackpot's. A key reads the sites that are its own by name, and all others together as one row.
+The day is the jackpot's. A key reads its own rounds by the names of their sites, and those of all others as one row.
 """
 
 from collections import defaultdict
@@ -16,7 +16,7 @@ from jackpot.reports.asking import Asked
 from jackpot.selectors import awards, jackpots, places, rolls
 
 NAME = "by-site"
-OTHER_SITES = "other sites"
+OTHERS = "all others"
 COLUMNS = (
     *text("jackpot", "currency", "site"),
     *exact("contributed", "voided"),
@@ -42,10 +42,10 @@ def build(asked: Asked) -> Report:
     sites = places.sites_of({row.table_ref for row in fed} | {group.table_ref for group in won})
     sums: dict[tuple[int, str], _Sums] = defaultdict(_Sums)
     for row in fed:
-        if (name := _name(asked, sites.get(row.table_ref))) is not None:
+        if (name := _name(asked, sites.get(row.table_ref), row.integrator_id)) is not None:
             sums[row.jackpot_id, name].by_kind[row.kind] += row.amount
     for group in won:
-        if (name := _name(asked, sites.get(group.table_ref))) is not None:
+        if (name := _name(asked, sites.get(group.table_ref), group.integrator_id)) is not None:
             here = sums[group.jackpot_id, name]
             if group.kind == Award.Kind.HIT:
                 here.hits += group.number
@@ -61,18 +61,21 @@ def _jackpots(asked: Asked) -> list[Jackpot]:
     return list(jackpots.seen_by(asked.caller, linked=asked.linked))
 
 
-def _name(asked: Asked, site: Site | None) -> str | None:
-    """What a site is called in this report; None where it is not asked for."""
+def _name(asked: Asked, site: Site | None, integrator_id: int) -> str | None:
+    """Where something happened as the caller reads it; None where that is not asked for."""
     if site is None or (asked.site is not None and site.pk != asked.site.pk):
         return None
-    own = asked.caller.site_ids is None or site.pk in asked.caller.site_ids
-    return site.code if own else OTHER_SITES
+    caller = asked.caller
+    at_own = caller.site_ids is None or site.pk in caller.site_ids
+    if at_own and caller.integrator_id in (None, integrator_id):
+        return site.code
+    return OTHERS if asked.site is None else None
 
 
 def _lines(seen: list[Jackpot], sums: Mapping[tuple[int, str], _Sums]) -> list[Line]:
-    """By jackpot and site; the other sites, whose name no site can have, come last."""
+    """By jackpot and site; the others, a name that no site has, come last."""
     by_id = {jackpot.pk: jackpot for jackpot in seen}
-    order = sorted(sums, key=lambda key: (by_id[key[0]].code, key[1] == OTHER_SITES, key[1]))
+    order = sorted(sums, key=lambda key: (by_id[key[0]].code, key[1] == OTHERS, key[1]))
     return [_line(by_id[pk], name, sums[pk, name]) for pk, name in order]
 
 

@@ -82,9 +82,12 @@ def _owed_on(day: date) -> Exists:
 
 
 class Counted(NamedTuple):
-    """The awards of one kind that a jackpot owed at one table in a day: how many, and how much in ledger units."""
+    """The awards of one kind that a jackpot owed to one integrator's rounds at one table in a day: how many, and how
+    much in ledger units.
+    """
 
     jackpot_id: int
+    integrator_id: int
     table_ref: str
     kind: str
     number: int
@@ -92,10 +95,11 @@ class Counted(NamedTuple):
 
 
 def counted_by_tables(jackpots: Collection[Jackpot], day: date) -> list[Counted]:
-    """The day's awards of some jackpots by table and kind. The day is the jackpot's."""
-    rows = Award.objects.filter(_owed_on(day), jackpot__in=jackpots).values_list("jackpot_id", "table_ref", "kind")
-    counted = rows.annotate(Count("id"), Sum("amount"))
-    return [Counted(jackpot_id, ref, kind, number, int(amount)) for jackpot_id, ref, kind, number, amount in counted]
+    """The day's awards of some jackpots by integrator, table and kind. The day is the jackpot's."""
+    rows = Award.objects.filter(_owed_on(day), jackpot__in=jackpots)
+    group = ("jackpot_id", "entry__integrator_id", "table_ref", "kind")
+    counted = rows.values_list(*group).annotate(Count("id"), Sum("amount"))
+    return [Counted(jackpot_id, who, ref, kind, n, int(amount)) for jackpot_id, who, ref, kind, n, amount in counted]
 
 
 def envy_at(source_refs: Any) -> dict[str, int]:

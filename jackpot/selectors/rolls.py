@@ -89,17 +89,18 @@ class Fed:
     """What a table's rounds did to a jackpot's pots in a day, of one kind, levels and pots together; ledger units."""
 
     jackpot_id: int
+    integrator_id: int
     table_ref: str
     kind: str
     amount: int
 
 
 def fed_by_tables(jackpots: Collection[Jackpot], day: date) -> list[Fed]:
-    """The day's changes of some jackpots by the table whose rounds caused them."""
+    """The day's changes of some jackpots by the integrator and the table whose rounds caused them."""
     rows = StatementRow.objects.filter(gaming_day=day, kind__in=_FED, level__jackpot__in=jackpots)
-    by_table = rows.exclude(entry__table_ref="").values_list("level__jackpot_id", "entry__table_ref", "kind")
-    summed = by_table.annotate(total=Sum("amount"))
-    return [Fed(jackpot_id, ref, kind, int(total)) for jackpot_id, ref, kind, total in summed]
+    group = ("level__jackpot_id", "entry__integrator_id", "entry__table_ref", "kind")
+    summed = rows.exclude(entry__table_ref="").values_list(*group).annotate(total=Sum("amount"))
+    return [Fed(jackpot_id, who, ref, kind, int(total)) for jackpot_id, who, ref, kind, total in summed]
 
 
 class Taken(NamedTuple):

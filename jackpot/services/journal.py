@@ -15,6 +15,7 @@ from django.db import connection
 from uuid_utils.compat import uuid7
 
 from jackpot.domain import accounts, postings
+from jackpot.domain.awards import State
 from jackpot.domain.meter import Row
 from jackpot.domain.postings import Entry, Settlement, Source
 from jackpot.domain.progressive import Envy, Hit, Outcome
@@ -56,6 +57,10 @@ class AwardDraft:
     id: UUID
     entry: Entry
     values: dict[str, Any]
+
+    @property
+    def state(self) -> State:
+        return State(self.values["state"])
 
 
 @dataclass(frozen=True, slots=True)

@@ -119,12 +119,12 @@ def _events(happened: Happened, outcome: Outcome, drafts: Sequence[AwardDraft]) 
     resets = {n: funding.rows for n, kind, funding in outcome.fundings if kind is Kind.RESET}
     for _, together in groupby(enumerate(hits), key=lambda numbered: (numbered[1].line.hand, numbered[1].seq)):
         shared = list(together)
-        yield from (events.hit(happened, drafts[n].id, hit) for n, hit in shared)
+        yield from (events.hit(happened, drafts[n].id, hit, drafts[n].state) for n, hit in shared)
         for n, hit in shared:
             if n in resets and (reset := events.reset(happened, drafts[n].id, hit, resets[n])):
                 yield reset
     for envy, draft in zip(outcome.envy, drafts[len(hits) :], strict=True):
-        yield events.envy(happened, draft.id, envy, drafts[envy.hit].id, hits[envy.hit])
+        yield events.envy(happened, draft.id, envy, drafts[envy.hit].id, hits[envy.hit], draft.state)
 
 
 def _accrued(ref: str) -> Accrued:

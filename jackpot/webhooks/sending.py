@@ -10,8 +10,8 @@ import httpcore
 from standardwebhooks import Webhook
 
 from jackpot.domain.webhooks import read_url
-from jackpot.services.deliveries import Sending
 from jackpot.webhooks.connecting import Backend, Deadline, NotCalled
+from jackpot.webhooks.deliveries import Sending
 
 TOTAL_SECONDS = 10.0
 MOST_READ = 64 * 1024

@@ -1,5 +1,6 @@
 """`Prefer: wait=N`: a client that would rather wait a little than ask again."""
 
+import logging
 import re
 import threading
 import time
@@ -17,6 +18,7 @@ MOST_WAITERS = 32
 
 _PAUSE = 0.05
 _WAIT = re.compile(r'(?:^|[,;\s])wait\s*=\s*"?([0-9]{1,6})"?\s*(?:$|[,;])', re.IGNORECASE)
+_log = logging.getLogger(__name__)
 _places = threading.BoundedSemaphore(MOST_WAITERS)
 
 
@@ -72,6 +74,8 @@ class Lookout:
                             done.set()
             except (DatabaseError, InterfaceError):
                 pass  # the waiters find out by themselves, when they read the round
+            except Exception:  # noqa: BLE001 - this thread must go on, or nobody is woken in this process any more
+                _log.exception("rounds that are waited for cannot be looked for")
             finally:
                 connection.close()
             time.sleep(_PAUSE)

@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from jackpot.admin.base import ReadOnly
 from jackpot.models.jackpots import Jackpot
-from jackpot.services import deliveries, webhooks
+from jackpot.webhooks import deliveries, endpoints
 from tables.models.rounds import Round
 from tests.factories import NOW, ApiKeyFactory, House, caller, play, reported, royal
 
@@ -29,7 +29,7 @@ def address(model: type, page: str, *args: object) -> str:
 @pytest.mark.parametrize("model", OURS, ids=lambda model: model.__name__)
 def test_every_list_and_page_opens_and_offers_no_change(demo: House, staff: Client, model: type) -> None:
     me = caller()
-    hook = webhooks.add(integrator="Acme", url="https://hooks.example.com/", types=(), private=False, now=NOW)
+    hook = endpoints.add(integrator="Acme", url="https://hooks.example.com/", types=(), private=False, now=NOW)
     play(reported(royal(1)), by=me)
     assert deliveries.claim(hook.endpoint_id, now=NOW)
     ApiKeyFactory.create()

@@ -18,8 +18,8 @@ from jackpot.models.awards import Award
 from jackpot.models.events import Event
 from jackpot.money import currency
 from jackpot.selectors.live import Hit, Meter, Place, Reset
-from jackpot.services.deliveries import Sending
 from jackpot.webhooks import sending
+from jackpot.webhooks.deliveries import Sending
 from tests.api.described import validator
 from tests.api.floor import EXAMPLE, Json, key_client, send, settled
 from tests.api.people import person

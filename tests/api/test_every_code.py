@@ -13,7 +13,7 @@ from django.test import Client
 
 from jackpot.domain.callers import Scope
 from jackpot.http.catalogue import CATALOGUE
-from jackpot.services.tallies import Tallies
+from jackpot.http.tallies import Tallies
 from tables.models.tables import Table
 from tests.api.conftest import Clock
 from tests.api.floor import EXAMPLE, ROUNDS, Json, box, example, key_client, rows, send, settled

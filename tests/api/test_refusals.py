@@ -178,7 +178,8 @@ def test_bad_items_spoil_no_good_one(acme: Client) -> None:
 def test_a_batch_costs_the_same_queries_however_long(
     acme: Client, django_assert_max_num_queries: Callable[..., Any]
 ) -> None:
+    send(acme, BATCH, {"rounds": [example()]})  # opens the gaming day
     for size in (1, 40):
         items = [example(external_id=f"{size}-{n}", table=f"UTH-0{1 + n % 4}") for n in range(size)]
-        with django_assert_max_num_queries(24):
+        with django_assert_max_num_queries(22):
             assert {r["status"] for r in send(acme, BATCH, {"rounds": items}).json()["results"]} == {202}

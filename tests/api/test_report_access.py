@@ -85,9 +85,12 @@ def test_by_site_names_own_sites_and_puts_the_others_together(acme: Client, riva
     columns = ("site", "contributed", "hits")
     home, away = ("HOME", "0.44000000", 1), ("AWAY", "0.44000000", 0)
     assert table(report(staff, "by-site"), *columns) == [away, home]
-    assert table(report(acme, "by-site"), *columns) == [home, ("other sites", *away[1:])]
-    assert table(report(rival, "by-site"), *columns) == [away, ("other sites", *home[1:])]
+    assert table(report(acme, "by-site"), *columns) == [home, ("all others", *away[1:])]
+    assert table(report(rival, "by-site"), *columns) == [away, ("all others", *home[1:])]
     assert table(report(acme, "by-site", "site=HOME"), *columns) == [home]
+    third = key_client("Third", ["HOME"])
+    assert table(report(third, "by-site"), *columns) == [("all others", "0.88000000", 1)]
+    assert table(report(third, "by-site", "site=HOME"), *columns) == []
 
 
 def test_changes_of_what_a_key_plays(acme: Client, link: Jackpot) -> None:

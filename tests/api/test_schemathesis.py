@@ -14,11 +14,13 @@ from pathlib import Path
 import pytest
 
 from config.processes import Fleet
+from jackpot.models.awards import Award
 from tables.services import demo_data
 from tests.api.floor import ROUNDS, example, key_client, send
 from tests.api.live import LiveRound
-from tests.factories import NOW
+from tests.factories import NOW, settle_all
 
+Completed = subprocess.CompletedProcess[str]
 SECONDS = 300
 CHECKS = [
     "not_a_server_error",
@@ -39,12 +41,12 @@ CHECKS = [
 # - use_after_free: a box whose bets were taken back may be bet on again.
 # - object_level_authorization: whose is what is no property of the description; `test_keys` tries it.
 # - max_response_time: says more about what else the machine does.
-ARGUMENTS = "--generation-deterministic --max-examples 20"
+ARGUMENTS = "--generation-deterministic --max-examples 10"
 
 
 @pytest.fixture
-def rounds(transactional_db: None) -> list[str]:
-    """Ids of rounds in many phases at the demo's tables, so that steps are tried on more than unknown ids."""
+def known(transactional_db: None) -> dict[str, list[str]]:
+    """Ids of rounds in many phases and of awards, so that calls are tried on more than unknown ids."""
     demo_data.load(now=NOW)
     client = key_client("Acme")
     live = {code: LiveRound(client, code) for code in ("UTH-01", "UTH-02", "UTH-03", "UTH-04", "EARLY-01")}
@@ -57,11 +59,13 @@ def rounds(transactional_db: None) -> list[str]:
     live["EARLY-01"].go("suspend")
     whole = send(client, ROUNDS, example())
     assert whole.status_code == 202
-    return [whole.json()["id"], *(one.opened["id"] for one in live.values())]
+    settle_all()
+    awards = [str(award.pk) for award in Award.objects.all()]
+    return {"rounds": [whole.json()["id"], *(one.opened["id"] for one in live.values())], "awards": awards}
 
 
 def test_the_service_answers_as_described(
-    rounds: list[str], service_environment: dict[str, str], tmp_path: Path
+    known: dict[str, list[str]], service_environment: dict[str, str], tmp_path: Path
 ) -> None:
     key = key_client("Acme").defaults["HTTP_AUTHORIZATION"]
     unlimited = {"THROTTLE_KEY": "0", "THROTTLE_FAILED": "0"}
@@ -70,12 +74,12 @@ def test_the_service_answers_as_described(
         fleet.worker()
         fleet.beat()
         fleet.wait_until_ready()
-        run = _schemathesis(tmp_path, address, key, rounds)
+        run = _schemathesis(tmp_path, address, key, known)
     assert run.returncode == 0, run.stdout
     assert "Stateful" in run.stdout
 
 
-def _schemathesis(folder: Path, address: str, key: str, rounds: list[str]) -> "subprocess.CompletedProcess[str]":
+def _schemathesis(folder: Path, address: str, key: str, known: dict[str, list[str]]) -> Completed:
     (folder / "schemathesis.toml").write_text(
         f"""
         max-stream-events = 1
@@ -84,10 +88,12 @@ def _schemathesis(folder: Path, address: str, key: str, rounds: list[str]) -> "s
         [generation]
         database = "none"
         [dictionaries]
-        rounds = {{ values = {json.dumps(rounds)} }}
+        rounds = {{ values = {json.dumps(known["rounds"])} }}
+        awards = {{ values = {json.dumps(known["awards"])} }}
         boxes = {{ values = [1, 2] }}
         [parameters]
         "path.round_id" = {{ dictionary = "rounds", probability = 0.8 }}
+        "path.award_id" = {{ dictionary = "awards", probability = 0.8 }}
         "path.box" = {{ dictionary = "boxes", probability = 0.8 }}
         """
     )

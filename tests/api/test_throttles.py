@@ -13,9 +13,9 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from config import tallies as server_of
+from jackpot.http import tallies as module
+from jackpot.http.tallies import Tallies
 from jackpot.models.clients import Tally
-from jackpot.services import tallies as module
-from jackpot.services.tallies import Tallies
 from tests.api.test_problems import problem
 
 THINGS = "/api/v1/things/"
@@ -50,7 +50,7 @@ def nothing() -> None:
 
 
 def nowhere() -> Any:
-    return redis.Redis(unix_socket_path="/nowhere/at-all.sock")
+    return redis.Redis(connection_pool=redis.ConnectionPool.from_url("unix:///nowhere/at-all.sock"))
 
 
 @pytest.fixture(params=["Redis", "PostgreSQL"])
@@ -103,7 +103,7 @@ class TestThrottles:
     ) -> None:
         settings.TALLY_SERVER = f"{__name__}.nowhere"
         client = caller("Acme")
-        with caplog.at_level(logging.WARNING, "jackpot.services.tallies"):
+        with caplog.at_level(logging.WARNING, "jackpot.http.tallies"):
             assert {client.get(THINGS).status_code for _ in range(12)} == {200}
             assert len(caplog.records) == 1
             seconds.now += module.WARN_EVERY
@@ -141,7 +141,7 @@ COUNTING = """
 import django; django.setup()
 from django.conf import settings
 settings.TALLY_SERVER, settings.TALLY_PREFIX = {server!r}, {prefix!r}
-from jackpot.services.tallies import Tallies
+from jackpot.http.tallies import Tallies
 print(max(Tallies(clock=lambda: {clock}).count("key:1", seconds=10)[0] for _ in range(300)))
 """
 

@@ -7,12 +7,14 @@ from typing import Any
 import psycopg
 import pytest
 from django.db import DatabaseError, OperationalError, connection, transaction
+from django.utils import timezone
 
 from jackpot.models.jackpots import Level
 from jackpot.models.lanes import Lane, Queued
 from jackpot.models.ledger import Entry, Link
 from jackpot.money import show
 from jackpot.selectors import queue
+from jackpot.services import open_today
 from tables.domain.facts import VoidReason
 from tables.models.rounds import Round
 from tables.services import ingest, settlement
@@ -60,6 +62,13 @@ def recover() -> None:
         cursor.execute("DROP FUNCTION case_refuses CASCADE")
 
 
+def opened_house() -> None:
+    """The demo's house with its days open: who opens one makes others wait, which is another test's subject."""
+    house()
+    for now in (NOW, timezone.now()):
+        open_today(now=now)
+
+
 def levels() -> list[Any]:
     return list(Level.objects.order_by("id").values())
 
@@ -68,9 +77,9 @@ WRITTEN = [
     ("INSERT", "jackpot_entry"), ("INSERT", "jackpot_leg"), ("UPDATE", "jackpot_level"),
     ("INSERT", "jackpot_statementrow"), ("INSERT", "jackpot_award"), ("INSERT", "jackpot_link"),
     ("UPDATE", "jackpot_lane"), ("UPDATE", "tables_round"), ("INSERT", "tables_boxresult"),
-    ("DELETE", "jackpot_queued"),
+    ("DELETE", "jackpot_queued"), ("INSERT", "jackpot_eventcounter"), ("INSERT", "jackpot_event"),
 ]  # fmt: skip
-"""What a settlement writes, in its order: the last one takes the round out of the queue."""
+"""What a settlement writes, in its order: at last it takes the round out of the queue, and tells of it."""
 
 
 @pytest.mark.django_db
@@ -161,7 +170,7 @@ class TestLocks:
         assert Entry.objects.filter(kind="adjustment").count() == 1
 
     def test_60_104_eight_workers_append_to_one_chain(self) -> None:
-        house()
+        opened_house()
         receive(*(reported(low(1), table=f"UTH-0{n % 4 + 1}") for n in range(16)))
         [lane_id] = queue.lanes_waiting()
 
@@ -177,7 +186,7 @@ class TestLocks:
 
     def test_102_who_is_committed_later_with_a_lower_number_is_not_lost(self) -> None:
         """The reader has gone past its number by then: nothing keeps a mark of how far it has read."""
-        house()
+        opened_house()
         by = caller()
         one, two = (reported(low(1), table=table) for table in ("UTH-01", "UTH-02"))
         earlier = Actor(lambda: receive(one, by=by), hold=True)
@@ -192,7 +201,7 @@ class TestLocks:
 
     @pytest.mark.parametrize("table", ["tables_table", "jackpot_level"])
     def test_103_a_lock_that_is_not_to_be_had_is_no_verdict(self, table: str, clock: Clock) -> None:
-        house()
+        opened_house()
         client = key_client()
         with psycopg.connect(**connection.get_connection_params()) as other:
             other.execute(f"SELECT FROM {table} FOR UPDATE")
@@ -214,7 +223,7 @@ class TestLocks:
     @pytest.mark.parametrize(("lock", "waits"), [("FOR NO KEY UPDATE", False), ("FOR UPDATE", True)])
     def test_106_a_locked_parent_lets_its_children_in(self, lock: str, waits: bool) -> None:
         """So a worker holds lane and levels; under the stronger lock, the negative control, rounds would wait."""
-        house()
+        opened_house()
         by = caller()
 
         def hold() -> None:
@@ -232,7 +241,7 @@ class TestLocks:
         assert len(client.result()) == 1
 
     def test_106_a_worker_in_the_middle_of_its_batch_lets_rounds_in(self) -> None:
-        house()
+        opened_house()
         by = caller()
         receive(reported(low(1)), by=by)
         [lane_id] = queue.lanes_waiting()
@@ -243,7 +252,7 @@ class TestLocks:
         assert_books_agree()
 
     def test_107_who_finds_a_lane_taken_leaves_and_waits_for_no_lock(self) -> None:
-        house()
+        opened_house()
         receive(reported(low(1)))
         [lane_id] = queue.lanes_waiting()
         worker = Actor(lambda: settlement.drain(lane_id), hold=True)
@@ -252,7 +261,7 @@ class TestLocks:
 
     def test_98_without_a_row_to_lock_the_constraint_decides(self) -> None:
         """Two first requests of one id at two tables: both look, neither finds, one row comes of it."""
-        house()
+        opened_house()
         by = caller()
         calls: list[Callable[[], Any]] = [
             lambda table=table: ingest.receive(  # type: ignore[misc]

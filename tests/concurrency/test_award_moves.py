@@ -12,6 +12,7 @@ from jackpot.models.awards import Award, AwardMove
 from jackpot.models.lanes import Lane
 from jackpot.models.ledger import Entry
 from jackpot.models.requests import AnsweredRequest
+from jackpot.services import lanes
 from tests.api.floor import key_client
 from tests.api.people import move, moved, person
 from tests.api.test_problems import problem
@@ -44,14 +45,15 @@ def outcomes(answers: list[Any]) -> Counter[str]:
     )
 
 
-def test_without_the_lane_two_payments_would_both_find_it_approved(hit: str) -> None:
-    """The negative control: who looks and then acts, without a lock, acts twice."""
-
-    def look() -> str:
-        return str(Award.objects.get(pk=hit).state)
-
-    first, second = Actor(look, hold=True), Actor(look, hold=True)
-    assert [first.commit(), second.commit()] == ["approved", "approved"]
+def test_without_the_lane_only_the_database_stops_the_second_payment(hit: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The negative control: both find it approved, and the later one meets a guard instead of a refusal."""
+    unlocked = Lane.objects.select_related("jackpot__home_site", "site")
+    monkeypatch.setattr(lanes, "hold", lambda jackpot_id: unlocked.get(jackpot_id=jackpot_id))
+    clients = [key_client("Acme"), key_client("Acme")]
+    late = Actor(lambda: move(clients[0], hit, "pay"), pause_after="clock_timestamp()")
+    assert move(clients[1], hit, "pay").status_code == 200
+    assert late.commit().status_code == 500
+    assert payments() == 1
 
 
 def test_twenty_equal_payments_at_once_are_one(hit: str) -> None:

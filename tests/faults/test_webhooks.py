@@ -14,7 +14,7 @@ from config.processes import Fleet
 from jackpot.models.events import Event
 from jackpot.models.jackpots import Jackpot
 from jackpot.models.webhooks import Delivery
-from jackpot.services import webhooks
+from jackpot.webhooks import endpoints
 from tables import tasks
 from tests import receivers
 from tests.factories import caller, house, low, receive, reported, royal
@@ -42,8 +42,8 @@ def main(transactional_db: None) -> Jackpot:
     return house().jackpot
 
 
-def told_at(here: Receiver, *types: str) -> webhooks.Added:
-    return webhooks.add(integrator="Acme", url=here.url, types=types, private=True, now=timezone.now())
+def told_at(here: Receiver, *types: str) -> endpoints.Added:
+    return endpoints.add(integrator="Acme", url=here.url, types=types, private=True, now=timezone.now())
 
 
 def play(main: Jackpot, me: Any, rounds: int = 3) -> None:

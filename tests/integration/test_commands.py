@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from datetime import UTC, datetime
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -31,6 +32,14 @@ def typed(*words: str, **options: Any) -> str:
     out = StringIO()
     call_command(*words, stdout=out, **options)
     return out.getvalue().removesuffix("\n")
+
+
+def test_commands_say_nothing_more_at_six(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At the very time at which gaming days begin Django takes the default of a site's day for a mistake."""
+    monkeypatch.setattr(timezone, "now", lambda: datetime(2026, 11, 30, 6, tzinfo=UTC))
+    said = StringIO()
+    assert "(1 silenced)" in typed("check", stderr=said)
+    assert said.getvalue() == ""
 
 
 @pytest.fixture

@@ -67,7 +67,8 @@ def test_a_settled_round_and_its_hit(demo: House) -> None:
     same = {"jackpot": "MAIN", "currency": "USD", "mode": "live"}
     assert hit_event.data == same | cause | {
         "level": "main", "seq": 3, "hand": "royal_flush", "amount": "10000.40", "meter_before": "10000.40",
-        "meter_after": "0.00", "reset_to": "10000.00", "award": str(hit.pk), "box": 1, "player": "P-17",
+        "meter_after": "0.00", "reset_to": "10000.00", "state": "pending", "award": str(hit.pk), "box": 1,
+        "player": "P-17",
     }  # fmt: skip
     row = StatementRow.objects.get(kind="award")
     assert (row.seq, -row.amount) == (hit_event.data["seq"], hit.amount)
@@ -76,11 +77,21 @@ def test_a_settled_round_and_its_hit(demo: House) -> None:
         "player": "P-17",
     }  # fmt: skip
     assert envied.data == same | cause | {
-        "hit": str(hit.pk), "hand": "royal_flush", "from_box": 1, "amount": "1000.00", "award": str(envy.pk), "box": 2,
-        "player": "P-18",
+        "hit": str(hit.pk), "hand": "royal_flush", "from_box": 1, "amount": "1000.00", "state": "pending",
+        "award": str(envy.pk), "box": 2, "player": "P-18",
     }  # fmt: skip
     assert {event.at for event in told()} == {rnd.settled_at}
     assert [event.jackpot_id for event in told()] == [None, *[demo.jackpot.pk] * 3]
+
+
+def test_a_hit_that_is_paid_at_once_says_so() -> None:
+    """No move pays it, so no `award.paid` tells of it; its Envy is approved, and paid by a move of its own."""
+    jackpot_with(verify_from="100000.00")
+    play(reported(royal(1), low(2), table=T))
+    assert [(event.type, event.data["state"]) for event in told() if "state" in event.data] == [
+        ("jackpot.hit", "paid"), ("envy.awarded", "approved"),
+    ]  # fmt: skip
+    assert set(Award.objects.values_list("kind", "state")) == {("hit", "paid"), ("envy", "approved")}
 
 
 def test_events_come_in_the_order_of_the_queue_whatever_the_batches() -> None:

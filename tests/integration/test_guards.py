@@ -15,8 +15,8 @@ from django.utils import timezone
 from jackpot.models.awards import Award
 from jackpot.models.jackpots import Level
 from jackpot.models.ledger import Account, Link
-from jackpot.services import deliveries, webhooks
 from jackpot.services.readings import enter_reading
+from jackpot.webhooks import deliveries, endpoints
 from tables.domain.facts import VoidReason
 from tables.models.rounds import Round
 from tables.models.rulesets import RuleSetVersion
@@ -82,8 +82,8 @@ def _build() -> dict[str, Any]:
         caller=me, round_id=live["T-03"], cards={1: cards("2c 7d"), 2: cards("9h Kh")}, player_cards=None, now=NOW
     )
     voiding.void_box(caller=me, round_id=live["T-03"], box=1, reason=VoidReason.WRONG_BET, note="", now=NOW)
-    told = webhooks.add(integrator="Acme", url="https://hooks.example.com/", types=(), private=False, now=NOW)
-    webhooks.rotate(endpoint_id=told.endpoint_id, now=NOW)
+    told = endpoints.add(integrator="Acme", url="https://hooks.example.com/", types=(), private=False, now=NOW)
+    endpoints.rotate(endpoint_id=told.endpoint_id, now=NOW)
     rounds.suspend(caller=me, round_id=live["T-02"], note="", now=NOW)
     rounds.resume(caller=me, round_id=live["T-02"], note="", now=NOW)
     assert deliveries.claim(told.endpoint_id, now=NOW)

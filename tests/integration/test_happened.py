@@ -10,7 +10,9 @@ from jackpot.models.jackpots import Level
 from jackpot.money import UNITS_PER_MINOR
 from jackpot.selectors import live
 from jackpot.selectors.live import Hit, Place, Reset
-from tests.factories import House, jackpot_with, low, play, reported, royal, straight_flush
+from tests.api.floor import key_client
+from tests.api.people import moved, person
+from tests.factories import House, caller, jackpot_with, low, play, reported, royal, straight_flush
 from tests.factories.houses import policy
 
 pytestmark = pytest.mark.django_db
@@ -97,10 +99,12 @@ def test_a_hit_paid_at_once_is_told_as_paid() -> None:
 
 
 def test_a_hit_is_told_as_it_was_whatever_became_of_its_award(demo: House) -> None:
-    play(reported(royal()))
+    play(reported(royal()), by=caller())
     before = all_of("MAIN")
-    Award.objects.update(state=Award.State.APPROVED)
-    Award.objects.update(state=Award.State.PAID)
+    hit = str(Award.objects.get(kind="hit").pk)
+    for name in ("ann", "ben"):
+        moved(person(name), hit, "approve")
+    assert moved(key_client("Acme"), hit, "pay")["state"] == "paid"
     assert all_of("MAIN") == before
     assert not any(event.paid for event in before if isinstance(event, Hit))
 

@@ -14,8 +14,8 @@ import httpcore
 import pytest
 from standardwebhooks import Webhook, WebhookVerificationError
 
-from jackpot.services.deliveries import Sending
 from jackpot.webhooks import sending
+from jackpot.webhooks.deliveries import Sending
 from tests import receivers
 from tests.receivers import Receiver, Way, receiver
 

@@ -19,14 +19,15 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 class Served:
-    """A `manage.py serve` on a free port."""
+    """A `manage.py serve` on a free port. `environment`: of it, and of commands beside it."""
 
-    def __init__(self, data: Path) -> None:
+    def __init__(self, data: Path, **environment: str) -> None:
         self._data = data
+        self.environment = {"PATH": os.environ["PATH"], "JACKPOT_DATA": str(data), **environment}
         self.process = subprocess.Popen(
             [sys.executable, "manage.py", "serve", "--port", "0"],
             cwd=ROOT,
-            env={"PATH": os.environ["PATH"], "PYTHONUNBUFFERED": "1", "JACKPOT_DATA": str(data)},
+            env=self.environment,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,

@@ -15,7 +15,8 @@ from jackpot import tasks
 from jackpot.domain.events import Event, EventType
 from jackpot.models.clients import Integrator
 from jackpot.models.webhooks import Delivery, Endpoint
-from jackpot.services import deliveries, events, webhooks
+from jackpot.services import events
+from jackpot.webhooks import deliveries, endpoints
 
 pytestmark = pytest.mark.django_db
 URL = "https://hooks.example.com/a"
@@ -65,7 +66,7 @@ def shown() -> dict[str, Any]:
 def test_add_prints_the_id_and_the_secret(acme: Integrator) -> None:
     pk, secret = typed("add", "--integrator", "Acme", "--url", URL, "--events", "round.settled, jackpot.hit").split()
     endpoint = Endpoint.objects.get(pk=pk)
-    assert webhooks.live_secrets(endpoint, now=timezone.now()) == (secret,)
+    assert endpoints.live_secrets(endpoint, now=timezone.now()) == (secret,)
     assert endpoint.types == ["jackpot.hit", "round.settled"]
 
 
@@ -96,9 +97,9 @@ def test_list_shows_backlog_and_what_is_parked(acme: Integrator) -> None:
 def test_rotate_prints_the_new_secret_alone(acme: Integrator) -> None:
     pk, old = typed("add", "--integrator", "Acme", "--url", URL).split()
     new = typed("rotate", pk)
-    assert webhooks.live_secrets(Endpoint.objects.get(), now=timezone.now()) == (new, old)
+    assert endpoints.live_secrets(Endpoint.objects.get(), now=timezone.now()) == (new, old)
     newest = typed("rotate", pk, "--overlap", "0")
-    assert webhooks.live_secrets(Endpoint.objects.get(), now=timezone.now()) == (newest,)
+    assert endpoints.live_secrets(Endpoint.objects.get(), now=timezone.now()) == (newest,)
 
 
 def test_disable_and_enable(acme: Integrator) -> None:

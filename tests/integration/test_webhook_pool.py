@@ -17,7 +17,8 @@ from jackpot.domain.events import Event as Told
 from jackpot.domain.events import EventType
 from jackpot.models.clients import Integrator
 from jackpot.models.webhooks import Delivery
-from jackpot.services import deliveries, events, webhooks
+from jackpot.services import events
+from jackpot.webhooks import deliveries, endpoints
 from tests.factories import NOW
 
 pytestmark = pytest.mark.django_db
@@ -79,7 +80,7 @@ def delays() -> list[timedelta]:
     """How long each of the healthy endpoint's events took, after the first minute."""
     acme = Integrator.objects.create(name="Acme")
     ids = [
-        webhooks.add(integrator="Acme", url=f"https://{n}.example.com/", types=(), private=False, now=NOW).endpoint_id
+        endpoints.add(integrator="Acme", url=f"https://{n}.example.com/", types=(), private=False, now=NOW).endpoint_id
         for n in range(HANGING + 1)
     ]
     Pool(healthy=ids[-1]).run(acme)

@@ -5,7 +5,6 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
-from django.db import connection
 
 from jackpot.domain.errors import Refused
 from jackpot.domain.events import Event as Told
@@ -14,9 +13,9 @@ from jackpot.domain.webhooks import PASSED_AFTER, TRIED_FOR
 from jackpot.models.clients import Integrator
 from jackpot.models.jackpots import Jackpot
 from jackpot.models.webhooks import Delivery, Endpoint
-from jackpot.services import deliveries, events, webhooks
-from jackpot.services.deliveries import Sending
-from tests.api.floor import rows
+from jackpot.services import events
+from jackpot.webhooks import deliveries, endpoints
+from jackpot.webhooks.deliveries import Sending
 from tests.factories import NOW, House
 
 URL = "https://hooks.example.com/a"
@@ -34,8 +33,8 @@ def endpoint(acme: Integrator) -> int:
     return added().endpoint_id
 
 
-def added(url: str = URL, *types: str, integrator: str = "Acme", private: bool = False) -> webhooks.Added:
-    return webhooks.add(integrator=integrator, url=url, types=types, private=private, now=NOW)
+def added(url: str = URL, *types: str, integrator: str = "Acme", private: bool = False) -> endpoints.Added:
+    return endpoints.add(integrator=integrator, url=url, types=types, private=private, now=NOW)
 
 
 def tell(*kinds: EventType, link: Jackpot | None = None, integrator: str = "Acme") -> None:
@@ -108,10 +107,28 @@ class TestWhatIsTold:
             event.pk, "round.settled", 1, NOW, {"n": 0}, URL,
         )  # fmt: skip
 
+    def test_what_is_in_hand_carries_the_secrets(self, endpoint: int) -> None:
+        endpoints.rotate(endpoint_id=endpoint, now=NOW)
+        tell(ROUND)
+        assert take(endpoint).secrets == endpoints.live_secrets(Endpoint.objects.get(), now=NOW)
+
     def test_many_are_read_in_parts(self, endpoint: int, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(deliveries, "READ_AT_ONCE", 2)
         tell(*[ROUND] * 5)
         assert deliver_all(endpoint) == [1, 2, 3, 4, 5]
+
+    def test_no_more_are_read_while_enough_wait_to_be_sent(
+        self, endpoint: int, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """An endpoint that is away fills no table; what it does not take holds up nothing else."""
+        monkeypatch.setattr(deliveries, "READ_AT_ONCE", 2)
+        tell(*[ROUND] * 9)
+        at = NOW
+        for read in (2, 4, 4, 6):
+            refused(take(endpoint, at), at)
+            assert Endpoint.objects.get().read_to == read
+            at = Endpoint.objects.get().paused_to
+            Delivery.objects.filter(attempts__gt=0).update(due_at=at + timedelta(hours=1))
 
     def test_reading_on_takes_the_same_number_of_statements(
         self, endpoint: int, django_assert_max_num_queries: Callable[..., Any]
@@ -217,6 +234,14 @@ class TestOrder:
         assert deliver_all(endpoint, NOW + PASSED_AFTER) == [3, 4]
         assert deliver_all(endpoint, at + timedelta(hours=1)) == [2]
 
+    def test_an_endpoint_that_is_enabled_again_begins_in_order(self, link: Jackpot, endpoint: int) -> None:
+        tell(HIT, HIT, link=link)
+        refused(take(endpoint), status=410)
+        later = NOW + 2 * PASSED_AFTER
+        endpoints.enable(endpoint_id=endpoint, now=later)
+        assert take(endpoint, later).seq == 2
+        assert nothing(endpoint, later)
+
     def test_one_that_is_parked_holds_up_nobody(self, link: Jackpot, endpoint: int) -> None:
         tell(HIT, HIT, link=link)
         Delivery.objects.all().delete()
@@ -228,7 +253,7 @@ class TestOrder:
         tell(HIT, link=link)
         assert deliver_all(endpoint) == [2]
         tell(HIT, link=link)
-        assert webhooks.redeliver(endpoint_id=endpoint, seqs=[2], now=NOW) == 1
+        assert endpoints.redeliver(endpoint_id=endpoint, seqs=[2], now=NOW) == 1
         assert [take(endpoint).seq, take(endpoint).seq] == [2, 3]
 
 
@@ -257,7 +282,7 @@ class TestParked:
         ends = NOW + TRIED_FOR
         refused(take(endpoint, ends), ends)
         assert states() == dict.fromkeys(range(1, 6), "parked") | {6: "pending"}
-        assert webhooks.redeliver(endpoint_id=endpoint, seqs=None, now=ends) == 5
+        assert endpoints.redeliver(endpoint_id=endpoint, seqs=None, now=ends) == 5
         back = ends + timedelta(minutes=10)
         assert deliver_all(endpoint, back) == [1, 2, 3, 4, 5, 6]
 
@@ -266,7 +291,7 @@ class TestParked:
         first = take(endpoint)
         taken(first)
         assert deliver_all(endpoint) == [2]
-        assert webhooks.redeliver(endpoint_id=endpoint, seqs=[1, 99], now=NOW) == 1
+        assert endpoints.redeliver(endpoint_id=endpoint, seqs=[1, 99], now=NOW) == 1
         assert take(endpoint).event_id == first.event_id
 
 
@@ -281,64 +306,15 @@ class TestDisabled:
     def test_enabled_again_it_is_told_all_that_it_missed(self, endpoint: int) -> None:
         tell(ROUND)
         refused(take(endpoint), status=410)
-        webhooks.disable(endpoint_id=endpoint)
+        endpoints.disable(endpoint_id=endpoint)
         tell(ROUND)
         later = NOW + timedelta(days=9)
-        webhooks.enable(endpoint_id=endpoint, now=later)
+        endpoints.enable(endpoint_id=endpoint, now=later)
         refused(take(endpoint, later), later)
         assert states() == {1: "pending", 2: "pending"}
         assert deliver_all(endpoint, later + timedelta(minutes=1)) == [1, 2]
 
     def test_what_is_not_there(self, db: None) -> None:
-        for call in (webhooks.disable, lambda **where: webhooks.rotate(**where, now=NOW)):
+        for call in (endpoints.disable, lambda **where: endpoints.rotate(**where, now=NOW)):
             with pytest.raises(Refused, match="there is no endpoint 7"):
                 call(endpoint_id=7)
-
-
-class TestSecrets:
-    def test_rotation_overlaps_and_there_are_never_three(self, acme: Integrator) -> None:
-        made = added()
-        endpoint = Endpoint.objects.get()
-        one = made.secret
-        two = webhooks.rotate(endpoint_id=made.endpoint_id, now=NOW)
-        assert webhooks.live_secrets(endpoint, now=NOW) == (two, one)
-        assert webhooks.live_secrets(endpoint, now=NOW + webhooks.OVERLAP) == (two,)
-        three = webhooks.rotate(endpoint_id=made.endpoint_id, now=NOW)
-        assert webhooks.live_secrets(endpoint, now=NOW) == (three, two)
-        assert len({one, two, three}) == 3
-
-    def test_the_database_does_not_hold_it(self, acme: Integrator, settings: Any) -> None:
-        """Of what is stored nobody makes it without the service's own key."""
-        secret = added().secret
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT row_to_json(s)::text FROM jackpot_secret AS s")
-            assert secret.removeprefix("whsec_") not in cursor.fetchone()[0]
-        settings.SECRET_KEY = secret
-        assert webhooks.live_secrets(Endpoint.objects.get(), now=NOW) != (secret,)
-
-    def test_what_is_in_hand_carries_them(self, endpoint: int) -> None:
-        webhooks.rotate(endpoint_id=endpoint, now=NOW)
-        tell(ROUND)
-        assert take(endpoint).secrets == webhooks.live_secrets(Endpoint.objects.get(), now=NOW)
-
-
-@pytest.mark.parametrize(
-    ("changes", "wrong"),
-    [
-        ({"integrator": "Nobody"}, "no integrator 'Nobody'"),
-        ({"types": ["round.lost"]}, "'round.lost' is no event"),
-        ({"url": "https://127.0.0.1/"}, "private addresses"),
-        ({"url": "http://hooks.example.com/"}, "https://"),
-        ({"url": URL}, "has an endpoint of this address"),
-    ],
-)
-def test_what_can_not_be_added_leaves_nothing(endpoint: int, changes: dict[str, Any], wrong: str) -> None:
-    before = rows()
-    made: dict[str, Any] = {"integrator": "Acme", "url": f"{URL}b", "types": [], "private": False} | changes
-    with pytest.raises(Refused, match=wrong):
-        webhooks.add(**made, now=NOW)
-    assert rows() == before
-
-
-def test_a_deployment_may_allow_private_addresses(acme: Integrator) -> None:
-    assert added("http://127.0.0.1:9000/", private=True).endpoint_id

@@ -22,7 +22,6 @@ def test_a_crowd_costs_one_connection_and_a_hit_reaches_them_all(service: Servic
         assert _sessions(SESSION_NAME) == 1
         assert _sessions("jackpot") <= POOL + 1  # this process's own
         assert _threads(service.fleet) < 40
-        follower.wait(lambda me: me.comments, "a heartbeat")
         play(reported(royal()))
         crowd.wait(lambda: crowd.told.get("reset") == CLIENTS, "a hit for everybody")
         crowd.wait(lambda: crowd.told.get("meter") == 2 * CLIENTS, "the new meter for everybody")

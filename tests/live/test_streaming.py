@@ -35,7 +35,7 @@ def key(demo: House) -> str:
 def served(demo: House, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
     monkeypatch.setattr(streaming, "CALLERS_SECONDS", 0.2)
     monkeypatch.setattr(streaming, "HEARTBEAT_SECONDS", 0.1)
-    with Served(most=2) as application:
+    with Served(most=4) as application:
         yield application
     assert eventually(alone), "it left a session behind"
 
@@ -58,10 +58,15 @@ def test_it_says_when_to_come_back_and_that_it_lives(served: Served, key: str) -
     call.wait(over, "the end of a stream whose client left")
 
 
-def test_only_so_many_at_a_time(served: Served, key: str) -> None:
+def test_only_so_many_at_a_time_and_half_of_them_for_one_caller(served: Served, key: str) -> None:
     first, _ = [served.get(key).wait_for(METER) for _ in range(2)]
     refused = served.get(key).wait_for(BUSY)
     assert (refused.status, refused.headers["retry-after"]) == (503, "1")
+    assert b"this caller holds half" in refused.body
+    other = new_key()
+    for _ in range(2):
+        served.get(other).wait_for(METER)
+    assert b"this process holds as many" in served.get(new_key()).wait_for(BUSY).body
     first.leave()
     first.wait(over, "the end of the first")
     served.get(key).wait_for(METER)

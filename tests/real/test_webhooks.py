@@ -6,7 +6,7 @@ from pathlib import Path
 from django.utils import timezone
 
 from config.processes import Fleet
-from jackpot.services import webhooks
+from jackpot.webhooks import endpoints
 from tests.factories import caller, jackpot_with, low, receive, reported, royal
 from tests.faults.service import wait_until
 from tests.receivers import receiver
@@ -19,7 +19,7 @@ def test_what_a_worker_settles_a_sender_brings_to_its_receiver(
     me = caller()
     variables = {**service, "WEBHOOK_PRIVATE_ADDRESSES": "true"}
     with receiver() as here, Fleet(log_dir=tmp_path, environment=variables) as fleet:
-        webhooks.add(integrator="Acme", url=here.url, types=(), private=True, now=timezone.now())
+        endpoints.add(integrator="Acme", url=here.url, types=(), private=True, now=timezone.now())
         receive(reported(royal(1), low(2), table="T-01"), by=me, now=timezone.now())
         fleet.worker(pool="solo")
         fleet.webhooks()

@@ -12,6 +12,7 @@ from jackpot.models.awards import Award
 
 _SEQ = integer(1, None)
 _JACKPOT: dict[str, Schema] = {"jackpot": CODE, "currency": ref("Currency"), "mode": one_of(["live", "test"])}
+_BEGINS = said(one_of([State.PENDING, State.APPROVED, State.PAID]), "Where its award begins.")
 _METER: dict[str, Schema] = {"meter_before": ref("Money"), "meter_after": ref("Money")}
 _CAUSE: dict[str, Schema] = {
     "award": nullable(ref("Uuid")),
@@ -48,12 +49,21 @@ EVENT_SCHEMAS: dict[str, Schema] = {
             "amount": ref("Money"),
             **_METER,
             "reset_to": nullable(ref("Money")),
+            "state": _BEGINS,
             **_CAUSE,
         }
     ),
     "JackpotReset": shown({**_JACKPOT, "level": CODE, "seq": _SEQ, **_METER, **_CAUSE}),
     "EnvyAwarded": shown(
-        {**_JACKPOT, "hit": ref("Uuid"), "hand": HAND, "from_box": integer(), "amount": ref("Money"), **_CAUSE}
+        {
+            **_JACKPOT,
+            "hit": ref("Uuid"),
+            "hand": HAND,
+            "from_box": integer(),
+            "amount": ref("Money"),
+            "state": _BEGINS,
+            **_CAUSE,
+        }
     ),
     "AwardMoved": shown(
         {

@@ -15,7 +15,7 @@ from jackpot.domain.events import EventType
 from jackpot.http.showing import shown_time
 from jackpot.selectors import webhooks as standing
 from jackpot.selectors.webhooks import Standing
-from jackpot.services import webhooks
+from jackpot.webhooks import endpoints
 
 
 class Command(BaseCommand):
@@ -56,7 +56,7 @@ class Command(BaseCommand):
     def _add(self, *, integrator: str, url: str, events: str, **_: Any) -> str:
         types = [kind.strip() for kind in events.split(",") if kind.strip()]
         private = settings.WEBHOOK_PRIVATE_ADDRESSES
-        added = webhooks.add(integrator=integrator, url=url, types=types, private=private, now=timezone.now())
+        added = endpoints.add(integrator=integrator, url=url, types=types, private=private, now=timezone.now())
         return f"{added.endpoint_id} {added.secret}"
 
     def _list(self, *, json: bool, **_: Any) -> str:
@@ -64,19 +64,19 @@ class Command(BaseCommand):
         return _written(rows) if json else "\n".join(map(_line, rows)) or "there is no endpoint"
 
     def _rotate(self, *, id: int, overlap: int, **_: Any) -> str:  # noqa: A002 - as it is typed
-        return webhooks.rotate(endpoint_id=id, overlap=timedelta(hours=overlap), now=timezone.now())
+        return endpoints.rotate(endpoint_id=id, overlap=timedelta(hours=overlap), now=timezone.now())
 
     def _disable(self, *, id: int, **_: Any) -> str:  # noqa: A002
-        webhooks.disable(endpoint_id=id)
+        endpoints.disable(endpoint_id=id)
         return f"endpoint {id} is disabled"
 
     def _enable(self, *, id: int, **_: Any) -> str:  # noqa: A002
-        webhooks.enable(endpoint_id=id, now=timezone.now())
+        endpoints.enable(endpoint_id=id, now=timezone.now())
         tasks.wake()
         return f"endpoint {id} is told again"
 
     def _redeliver(self, *, id: int, seq: list[int] | None, **_: Any) -> str:  # noqa: A002
-        sent = webhooks.redeliver(endpoint_id=id, seqs=seq, now=timezone.now())
+        sent = endpoints.redeliver(endpoint_id=id, seqs=seq, now=timezone.now())
         tasks.wake()
         return f"{sent} events are sent again"
 

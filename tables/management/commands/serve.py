@@ -52,6 +52,7 @@ class Command(BaseCommand):
         if login is not None:
             self.stdout.write(f"login    {login.username}  {login.password}   (change it there)")
         self.stdout.write("ready; Ctrl-C stops everything")
+        self.stdout.flush()  # into a file or a pipe it would stay here, unseen, until the end
 
 
 def _interrupt(*_: object) -> NoReturn:

@@ -16,7 +16,7 @@ from jackpot.domain import webhooks as domain
 from jackpot.domain.events import EventType
 from jackpot.models.events import Event, EventCounter
 from jackpot.models.webhooks import Delivery, Endpoint
-from jackpot.services import webhooks
+from jackpot.webhooks import endpoints
 
 MOST_AT_ONCE = 4
 """Sends in flight to an endpoint that answers; to one that does not, or is new, there is one."""
@@ -25,6 +25,10 @@ LEASE = timedelta(seconds=30)
 """Longer than any send: what a sender that died had in hand may be taken again after it."""
 
 READ_AT_ONCE = 500
+"""How many events deliveries are made of at a time; none while as many may be sent already. So what waits for an
+endpoint that is away waits in the outbox, and neither `due` nor `claim` grows with it.
+"""
+
 GONE = 410
 
 
@@ -62,14 +66,15 @@ def due(*, now: datetime) -> dict[int, int]:
 def claim(endpoint_id: int, *, now: datetime) -> Sending | None:
     """Take the next delivery in hand; None where nothing may be sent to the endpoint now."""
     with transaction.atomic():
-        endpoints = Endpoint.objects.select_for_update(no_key=True, of=("self",))
-        endpoint = endpoints.filter(pk=endpoint_id, state=Endpoint.State.ACTIVE, paused_to__lte=now).first()
+        active = Endpoint.objects.select_for_update(no_key=True, of=("self",))
+        endpoint = active.filter(pk=endpoint_id, state=Endpoint.State.ACTIVE, paused_to__lte=now).first()
         if endpoint is None:
             return None
-        _read_on(endpoint, now)
         waiting = endpoint.deliveries.filter(state=Delivery.State.PENDING)
         if waiting.filter(leased_to__gt=now).count() >= _most(endpoint):
             return None
+        if waiting.filter(_ready(now), due_at__lte=now).count() < READ_AT_ONCE:
+            _read_on(endpoint, now)
         delivery = _next_of(waiting, now)
         if delivery is None:
             return None
@@ -78,7 +83,7 @@ def claim(endpoint_id: int, *, now: datetime) -> Sending | None:
         delivery.save(update_fields=["attempts", "leased_to"])
         event = delivery.event
         return Sending(
-            delivery_id=delivery.pk, url=endpoint.url, secrets=webhooks.live_secrets(endpoint, now=now),
+            delivery_id=delivery.pk, url=endpoint.url, secrets=endpoints.live_secrets(endpoint, now=now),
             event_id=event.pk, type=event.type, seq=event.seq, at=event.at, data=event.data,
         )  # fmt: skip
 

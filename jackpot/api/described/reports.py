@@ -1,4 +1,4 @@
-"""How reports are described; their columns are in docs/reports.md."""
+"""Reports; their columns are in docs/reports.md."""
 
 from jackpot.http.calls import Answer, Call
 from jackpot.http.reports.renderers import ReportCSV, ReportXLSX
@@ -12,7 +12,7 @@ NAMES = (
 _CELL: Schema = {"type": ["string", "integer", "null"]}
 _CELLS: Schema = {"type": "object", "additionalProperties": _CELL}
 
-SCHEMAS: dict[str, Schema] = {
+REPORT_SCHEMAS: dict[str, Schema] = {
     "Report": shown(
         {
             "report": one_of(NAMES),
@@ -30,9 +30,9 @@ SCHEMAS: dict[str, Schema] = {
             ),
         }
     ),
-}  # fmt: skip
+}
 
-CALLS: dict[str, Call] = {
+REPORT_CALLS: dict[str, Call] = {
     "GET /reports/{name}/": Call(
         id="readReport",
         tag="Reports",
@@ -40,12 +40,13 @@ CALLS: dict[str, Call] = {
         says="One report of a gaming day, for a site or a jackpot: give one of the two. A key reads what its own rounds"
         " came to, and of a jackpot what its statement tells everybody. As JSON, or, for who accepts them, as CSV or"
         " XLSX.",
-        path={"name": one_of(NAMES)},
+        path={"name": one_of(NAMES) | {"examples": ["tables"]}},
         query={
-            "day": said(ref("Day"), "Required."),
+            "day": ref("Day"),
             "site": said(CODE, "A site of the key."),
             "jackpot": said(CODE, "A jackpot that the key sees."),
         },
+        needed=["day"],
         refusals=["missing_field", "invalid_time"],
         answers={
             200: Answer(

@@ -87,13 +87,13 @@ def disable(*, endpoint_id: int, why: str = "by hand") -> None:
 
 
 def enable(*, endpoint_id: int, now: datetime) -> None:
-    """It is told again, first of what waits for it, which has its three days from now on."""
+    """It is told again, first of what waits for it, in order; that has its three days from now on."""
     with transaction.atomic():
         endpoint = _locked(endpoint_id)
         endpoint.state, endpoint.why, endpoint.failures, endpoint.paused_to = Endpoint.State.ACTIVE, "", 0, now
         endpoint.save(update_fields=["state", "why", "failures", "paused_to"])
         waiting = endpoint.deliveries.filter(state=Delivery.State.PENDING)
-        waiting.update(due_at=now, until=now + domain.TRIED_FOR, attempts=0)
+        waiting.update(due_at=now, until=now + domain.TRIED_FOR, attempts=0, failed_since=None)
 
 
 def redeliver(*, endpoint_id: int, seqs: Collection[int] | None, now: datetime) -> int:
