@@ -114,5 +114,6 @@ class ApiView(APIView):
             with asking(request):
                 pass
         if request.method not in SAFE_METHODS:
-            # Read in any case, so that no view takes another content type by not looking.
-            self._sent = cast(dict[str, object], self.request.data)
+            # Read in any case, so that no view takes another content type by not looking. A form without a body is an
+            # empty QueryDict, which cannot be cleared.
+            self._sent = cast(dict[str, object], self.request.data or {})

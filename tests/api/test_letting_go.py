@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 
 from tests.api.floor import BATCH, ROUNDS, example, send
+from tests.api.live import LiveRound
 
 SENT = {"box": 1, "player": "who-is-nowhere-else", "ante": "5.00"}
 TAKEN = json.dumps(example(boxes=[SENT], void={"reason": "other", "note": ""}))
@@ -38,3 +39,10 @@ def test_nothing_that_was_sent_outlives_its_answer(case: str, acme: Client, no_c
     answer = send(acme, address, body)
     assert answer.status_code == status, answer.content
     assert [one for one in gc.get_objects() if type(one) is list and SENT in one] == []
+
+
+@pytest.mark.parametrize("kind", ["multipart/form-data", "application/x-www-form-urlencoded", "text/plain"])
+def test_where_nothing_was_sent_there_is_nothing_to_let_go_of(kind: str, acme: Client) -> None:
+    live = LiveRound(acme)
+    live.bet(1)
+    assert acme.delete(f"{live.address}boxes/1/", CONTENT_TYPE=kind).status_code == 200
