@@ -52,8 +52,8 @@ def read_url(text: str, *, private: bool) -> Url:
     if parts.fragment or "#" in text:
         raise ValueError("an address holds no fragment")
     host = parts.hostname or ""
-    port = parts.port or (443 if parts.scheme == "https" else 80)
-    if not private and port not in PORTS[parts.scheme]:
+    port = {"https": 443, "http": 80}[parts.scheme] if parts.port is None else parts.port
+    if not port or (not private and port not in PORTS[parts.scheme]):
         raise ValueError(f"only the ports {', '.join(map(str, PORTS[parts.scheme]))} are called")
     _check_host(host, private=private)
     return Url(parts.scheme, host, port)

@@ -137,7 +137,7 @@ def _cursor(value: object) -> Cursor:
     except (ValueError, RecursionError):
         raise _bad_cursor() from None
     match document:
-        case [str(mark), 0 | 1 as back, _, *_] if all(isinstance(v, str) and "\0" not in v for v in document[2:]):
+        case [str(mark), 0 | 1 as back, _, *_] if all(isinstance(v, str) and v.isprintable() for v in document[2:]):
             return Cursor(mark, tuple(document[2:]), back=back == 1)
     raise _bad_cursor()
 

@@ -1,6 +1,7 @@
 """JSON bodies, strictly: what other parsers let pass without a word is refused here.
 
-UTF-8 only; an object at the top; no repeated key, NUL, lone surrogate, NaN or Infinity; bounded size and depth.
+UTF-8 only; an object at the top; no repeated key, NUL, lone surrogate, NaN or Infinity; bounded size, depth and
+number of values.
 """
 
 import json
@@ -20,6 +21,10 @@ from jackpot.http.reading import MAX_VIOLATIONS, step
 MAX_BODY_BYTES = 8 * 1024 * 1024
 MAX_ROUNDS_BODY_BYTES = 32 * 1024 * 1024
 MAX_DEPTH = 32
+MAX_VALUES = 4_000_000
+"""More than the longest body holds where it is rounds: no box is as short as eight bytes a value. One of nothing but
+brackets takes many times its length in memory, and seconds in which nobody else is served.
+"""
 
 _LONGEST_NUMBER = 19
 _MEDIA_TYPE = re.compile(r'application/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?', re.IGNORECASE)
@@ -64,6 +69,8 @@ def loads(raw: bytes) -> dict[str, object]:
 
     Numbers too large to mean anything become infinite, which no reader takes: the field's own code answers.
     """
+    if sum(map(raw.count, (b"[", b"{", b","))) > MAX_VALUES:
+        raise refuse("body_too_large", f"the body holds more than {MAX_VALUES} values")
     suspect = _ESCAPED_SUSPECT.search(raw) is not None
 
     def make_object(pairs: list[tuple[str, object]]) -> dict[str, object]:

@@ -54,7 +54,17 @@ class ApiView(APIView):
     @property
     def body(self) -> dict[str, object]:
         """The JSON object that was sent; empty where nothing was."""
-        return cast(dict[str, object], self.request.data)
+        return self._sent
+
+    def dispatch(self, request: Any, *args: Any, **kwargs: Any) -> Any:
+        """As any view. View, request and answer hold one another until Python's collector comes by, which counts
+        objects and not their size: what was sent is let go of here, so that no large bodies pile up.
+        """
+        self._sent: dict[str, object] = {}
+        try:
+            return super().dispatch(request, *args, **kwargs)
+        finally:
+            self._sent.clear()
 
     @property
     def default_response_headers(self) -> dict[str, str]:
@@ -104,4 +114,6 @@ class ApiView(APIView):
             with asking(request):
                 pass
         if request.method not in SAFE_METHODS:
-            _ = self.body  # read in any case, so that no view takes another content type by not looking
+            # Read in any case, so that no view takes another content type by not looking. A form without a body is an
+            # empty QueryDict, which cannot be cleared.
+            self._sent = cast(dict[str, object], self.request.data or {})

@@ -127,7 +127,7 @@ def _read(body: object, currencies: Any) -> Reported | Refused:
     try:
         return reading_rounds.whole_round(body, currencies)
     except Refused as refused:
-        return refused
+        return Refused(refused.violations)  # the raised one holds its frames, and these the batch
 
 
 def _status(rnd: Round, *, waited: bool) -> int:

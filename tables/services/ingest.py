@@ -110,7 +110,7 @@ class _Intake:
             try:
                 rnd = self._make(report, content)
             except Refused as refused:
-                answers.append(refused)
+                answers.append(Refused(refused.violations))  # the raised one holds its frames, and these all reports
                 continue
             known[report.external_id] = rnd
             self.stored.append((rnd, report))

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jackpot.domain.errors import Refused
+from jackpot.http import parsing
 from jackpot.http.parsing import MAX_DEPTH, loads
 
 
@@ -69,6 +70,16 @@ def test_nul_and_lone_surrogates_are_found_anywhere() -> None:
 )
 def test_numbers_too_large_become_what_no_reader_takes(number: str) -> None:
     assert loads(f'{{"a":{number}}}'.encode()) == {"a": float(number) if number == "-1e400" else inf}
+
+
+@pytest.mark.parametrize("value", [b"[]", b"{}", b"1"])
+def test_the_number_of_values_is_limited(value: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A body of nothing but brackets would take a hundred times its length in memory, before any field is read."""
+    monkeypatch.setattr(parsing, "MAX_VALUES", 40)
+    loads(b'{"a":[' + b",".join([value] * 19) + b"]}")
+    with pytest.raises(Refused) as refused:
+        loads(b'{"a":[' + b",".join([value] * 41) + b"]}")
+    assert refused.value.code == "body_too_large"
 
 
 def test_depth_is_limited() -> None:

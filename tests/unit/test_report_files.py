@@ -23,8 +23,12 @@ COLUMNS = (
     *text("table", "player"), *counts("rounds"), *money("result"), *exact("meter"), Column("hold", Kind.PERCENT),
     *times("at"), *days("day"),
 )  # fmt: skip
-ALIASES = ["=1+1", "@x", "+49", "-5.00", " =1+1", "\u00a0=1", "\t=1", "\r=1", "＝1+1", "－5", "＠x", "﹢1", "\n=1"]
-PLAIN = ["P-17", "5.00", "a=b", "Zoë", 'say "hi", twice', "#1", ""]
+ALIASES = ["=1+1", "@x", "+49", "-5.00", " =1+1", "\u00a0=1", "＝1+1", "－5", "＠x", "﹢1"]
+AFTER_AN_END = {
+    "\t=1": "'\t'=1", "\r=1": "'\r'=1", "\n=1": "'\n'=1", "P;=1": "P;'=1", "P; -1;+2": "P;' -1;'+2", ";＝1": ";'＝1",
+    "note\r\n@x\n\n=1": "note\r\n'@x\n\n'=1",
+}  # fmt: skip
+PLAIN = ["P-17", "P;17", "P-17;", "two\nlines", "5.00", "a=b", "Zoë", 'say "hi", twice', "#1", ""]
 
 
 def row(player: str = "P-1", result: int = -usd("5.00"), meter: int = usd("10000.40"), **cells: Any) -> Line:
@@ -89,6 +93,14 @@ def test_text_that_begins_a_formula_is_neutralised_and_amounts_stay_numbers(alia
     cell = sheet_of(made(row(alias)))["B8"]
     assert cell.data_type == "s"
     assert str(cell.value).replace("_x000D_", "\r") == alias
+
+
+@pytest.mark.parametrize("alias", AFTER_AN_END)
+def test_formulas_that_begin_where_some_spreadsheets_end_a_cell(alias: str) -> None:
+    """Where semicolons separate cells, a spreadsheet heeds no quotes but those at a cell's start."""
+    (read,) = table_of(made(row(alias)))
+    assert read["player"] == AFTER_AN_END[alias]
+    assert str(sheet_of(made(row(alias)))["B8"].value).replace("_x000D_", "\r") == alias
 
 
 @pytest.mark.parametrize("alias", PLAIN)

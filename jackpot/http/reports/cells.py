@@ -1,5 +1,6 @@
 """How the cells of a report are written, whatever the format: nothing is ever rounded or guessed."""
 
+import re
 import unicodedata
 from datetime import date, datetime
 
@@ -12,6 +13,7 @@ Shown = str | int | None
 PPM_A_PERCENT = 10_000
 _BEGINS_A_FORMULA = "=+-@"
 _SPLITS_A_CELL = "\t\r\n"
+_AFTER_AN_END = re.compile(r"(?<=[;\t\r\n])(?=[^;\t\r\n])")
 
 
 def shown(cell: Cell, kind: Kind, currency: Currency | None) -> Shown:
@@ -59,8 +61,12 @@ def has_total(column: Column) -> bool:
 
 def harmless(written: str) -> str:
     """Text that no spreadsheet takes for a formula: an apostrophe before what begins one, also after blanks, in full
-    width or as another look-alike.
+    width or as another look-alike, and inside the text after what some spreadsheets take for the end of a cell.
     """
+    return "".join(map(_harmless, _AFTER_AN_END.split(written)))
+
+
+def _harmless(written: str) -> str:
     first = written.lstrip()[:1] or written[:1]
     begins = unicodedata.normalize("NFKC", first)[:1]
     if written and ((begins in _BEGINS_A_FORMULA and begins) or written[0] in _SPLITS_A_CELL):
