@@ -52,6 +52,8 @@ def read_url(text: str, *, private: bool) -> Url:
     if parts.fragment or "#" in text:
         raise ValueError("an address holds no fragment")
     host = parts.hostname or ""
+    if "[" in parts.netloc and not isinstance(_literal(host), IPv6Address):
+        raise ValueError("only an IPv6 address stands in brackets")
     port = {"https": 443, "http": 80}[parts.scheme] if parts.port is None else parts.port
     if not port or (not private and port not in PORTS[parts.scheme]):
         raise ValueError(f"only the ports {', '.join(map(str, PORTS[parts.scheme]))} are called")

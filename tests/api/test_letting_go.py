@@ -38,7 +38,12 @@ def test_nothing_that_was_sent_outlives_its_answer(case: str, acme: Client, no_c
     address, body, status = BODIES[case]
     answer = send(acme, address, body)
     assert answer.status_code == status, answer.content
-    assert [one for one in gc.get_objects() if type(one) is list and SENT in one] == []
+    assert [one for one in gc.get_objects() if type(one) is list and any(map(is_sent, one))] == []
+
+
+def is_sent(part: object) -> bool:
+    """Looks at dicts alone: comparing anything else may wake it."""
+    return type(part) is dict and part == SENT
 
 
 @pytest.mark.parametrize("kind", ["multipart/form-data", "application/x-www-form-urlencoded", "text/plain"])

@@ -121,6 +121,12 @@ def test_redeliver_what_is_parked_or_named(acme: Integrator) -> None:
     assert shown()["backlog"] == 2
 
 
+@pytest.mark.parametrize("hours", ["-1", "721", "99999999999", "x"])
+def test_a_secret_goes_on_for_a_month_at_most(acme: Integrator, hours: str) -> None:
+    with pytest.raises(CommandError, match="overlap"):
+        typed("rotate", "1", "--overlap", hours)
+
+
 @pytest.mark.parametrize("words", [("rotate", "7"), ("disable", "7"), ("enable", "7"), ("redeliver", "7")])
 def test_what_is_not_there(db: None, words: tuple[str, ...]) -> None:
     with pytest.raises(CommandError, match="there is no endpoint 7"):

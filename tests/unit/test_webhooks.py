@@ -55,6 +55,7 @@ def test_other_notations_of_an_address_are_refused(host: str) -> None:
     ["http://example.com/", "ftp://example.com/", "example.com", "//example.com", "https:/example.com",
      "https://user@example.com/", "https://user:word@example.com/", "https://@example.com/", "https://example.com/#a",
      "https://example.com:80/", "https://example.com:22/", "https://example.com:99999/", "https://example.com:x/", "https://example.com:0/",
+     "https://[v1.x]/", "https://[example.com]/",
      "https://example.com/\n", "https://exa\tmple.com/", "https://example.com\\@10.0.0.1/", "file:///etc/passwd",
      "https://example.com/" + "a" * 500],
 )  # fmt: skip

@@ -1,6 +1,7 @@
 """`manage.py webhook`: an operator's hand on the endpoints of integrators."""
 
 import json
+from argparse import ArgumentTypeError
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -17,6 +18,9 @@ from jackpot.selectors import webhooks as standing
 from jackpot.selectors.webhooks import Standing
 from jackpot.webhooks import endpoints
 
+MOST_HOURS = 720
+"""A month, for which a secret that was replaced may go on signing."""
+
 
 class Command(BaseCommand):
     help = "Adds, lists and changes the endpoints that are told of events. The exit code is 1 for what is not there."
@@ -31,7 +35,7 @@ class Command(BaseCommand):
         shown.add_argument("--json", action="store_true", help="print one JSON list and nothing else")
         rotate = actions.add_parser("rotate", help="a new secret, printed once; the one before goes on for a time")
         rotate.add_argument("id", type=int)
-        rotate.add_argument("--overlap", type=int, default=24, metavar="HOURS", help="how long (default: %(default)s)")
+        rotate.add_argument("--overlap", type=_hours, default=24, metavar="HOURS", help="default: %(default)s")
         actions.add_parser("disable", help="nothing more is sent to it").add_argument("id", type=int)
         actions.add_parser("enable", help="it is told again, first of what waits").add_argument("id", type=int)
         again = actions.add_parser("redeliver", help="send what is parked again, or the events named")
@@ -96,6 +100,13 @@ def _shown(one: Standing) -> dict[str, object]:
         "answered_at": shown_time(endpoint.answered_at),
         "last_error": one.last_error or None,
     }
+
+
+def _hours(written: str) -> int:
+    hours = int(written)
+    if not 0 <= hours <= MOST_HOURS:
+        raise ArgumentTypeError(f"0 to {MOST_HOURS} hours are expected")
+    return hours
 
 
 def _line(row: dict[str, object]) -> str:
