@@ -30,7 +30,7 @@ class KeyAuthentication(BaseAuthentication):
         scheme, _, key = header.partition(" ")
         caller = clients.recognise(key.strip(), now=timezone.now()) if scheme.lower() == "bearer" else None
         if caller is None:
-            raise AuthenticationFailed("this is not a live key")
+            raise AuthenticationFailed("this key is unknown, expired or revoked; send Authorization: Bearer <key>")
         return AnonymousUser(), caller
 
     def authenticate_header(self, request: Request) -> str:

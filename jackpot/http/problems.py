@@ -130,7 +130,8 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponseBase:
     """Django's handler404: unknown addresses of the API answer as everything else there does."""
     if not _wants_problem(request):
         return defaults.page_not_found(request, exception)
-    return response(refuse("not_found", "no such address; addresses end with a slash"), request.path)
+    slash = "" if request.path.endswith("/") else "; addresses end with a slash"
+    return response(refuse("not_found", f"there is no such address{slash}"), request.path)
 
 
 def server_error(request: HttpRequest) -> HttpResponseBase:

@@ -55,9 +55,9 @@ def _dealer(facts: RoundFacts, needed: CardsNeeded) -> Iterator[Violation]:
 def _count(cards: Sequence[str] | None, count: int, whose: str, pointer: str, *, needed: bool) -> Iterator[Violation]:
     if cards is None:
         if needed:
-            yield _wrong(f"{whose} has {count} cards, and live wagers need them", pointer)
+            yield _wrong(f"{whose} needs {count} cards for a wager that is alive, and none came", pointer)
     elif len(cards) != count:
-        yield _wrong(f"improper number of cards: {whose} has {count}, not {len(cards)}; {_OR_VOID}", pointer)
+        yield _wrong(f"improper number of cards: {whose} needs {count}, and {len(cards)} came; {_OR_VOID}", pointer)
 
 
 def _wrong(detail: str, pointer: str) -> Violation:

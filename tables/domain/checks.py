@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from jackpot.domain.errors import Violation
 from tables.domain.card_checks import check_cards
 from tables.domain.facts import Action, BoxFacts, Decision, RoundFacts, Street
-from tables.domain.rules import MAX_BOX_NUMBER, MOST_UNITS, RuleSet
+from tables.domain.rules import MAX_BOX_NUMBER, MOST_UNITS, RuleSet, StakeLimits
 
 __all__ = ["Seats", "check", "check_bets", "check_cards", "check_decision", "check_seats", "check_stakes"]
 
@@ -120,11 +120,16 @@ def _player_and_ante(box: BoxFacts, at: str) -> Iterator[Violation]:
 def _limits(box: BoxFacts, rules: RuleSet, at: str) -> Iterator[Violation]:
     limits = rules.bet_limits
     if box.ante > 0 and not limits.ante.allow(box.ante):
-        yield Violation("bet_limit", "the Ante is outside this table's limits", f"{at}/ante")
+        yield Violation("bet_limit", f"this table takes an Ante of {_range(limits.ante, rules)}", f"{at}/ante")
     if box.trips and not limits.trips.allow(box.trips):
-        yield Violation("bet_limit", "Trips is outside this table's limits", f"{at}/trips")
+        yield Violation("bet_limit", f"this table takes Trips of {_range(limits.trips, rules)}", f"{at}/trips")
     if limits.box is not None and 2 * box.ante + box.trips + box.progressive > limits.box:
-        yield Violation("bet_limit", "Ante, Blind and side bets together exceed this table's limit for a box", at)
+        most = rules.show(limits.box)
+        yield Violation("bet_limit", f"Ante, Blind and side bets of a box come to {most} at most at this table", at)
+
+
+def _range(limits: StakeLimits, rules: RuleSet) -> str:
+    return f"{rules.show(limits.min)} to {rules.show(limits.max)}"
 
 
 def _progressive(box: BoxFacts, rules: RuleSet, stake: int | None, at: str) -> Iterator[Violation]:
@@ -133,7 +138,8 @@ def _progressive(box: BoxFacts, rules: RuleSet, stake: int | None, at: str) -> I
     if stake is None or not rules.progressive_offered:
         yield Violation("no_progressive", "this table offers no Progressive", f"{at}/progressive")
     elif box.progressive != stake:
-        yield Violation("wrong_progressive_stake", "the Progressive has one stake only", f"{at}/progressive")
+        detail = f"the Progressive takes a stake of {rules.show(stake)}, no more and no less"
+        yield Violation("wrong_progressive_stake", detail, f"{at}/progressive")
 
 
 def check_decision(decision: Decision, rules: RuleSet, *, at: str = "") -> list[Violation]:

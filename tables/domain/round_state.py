@@ -143,6 +143,6 @@ def move(phase: Phase, step: Move, *, before: Phase | None = None) -> Phase:
 
 def _out_of_order(phase: Phase, step: Move) -> Refused:
     if phase is Phase.SETTLED and step in (Move.SETTLE, Move.VOID, Move.VOID_BOX):
-        return refuse("already_settled", "the round is settled; a supervisor can correct it in the console")
+        return refuse("already_settled", "the round is settled; only a supervisor can correct it: tell the operator")
     allowed = ", ".join(move for move in MOVES[phase] if move not in _OF_THE_SERVICE) or "nothing more"
     return refuse("wrong_phase", f"the round is in phase {phase}, where {step} is out of order; in order: {allowed}")

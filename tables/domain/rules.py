@@ -127,11 +127,11 @@ class RuleSet:
             "trips_survives_fold": self.trips_survives_fold,
             "progressive_survives_fold": self.progressive_survives_fold,
             "odds_rounding": str(self.odds_rounding),
-            "payout_limit": limit and {"amount": self._show(limit.amount), "scope": str(limit.scope)},
+            "payout_limit": limit and {"amount": self.show(limit.amount), "scope": str(limit.scope)},
             "bet_limits": {
-                "ante": {"min": self._show(bets.ante.min), "max": self._show(bets.ante.max)},
-                "trips": {"min": self._show(bets.trips.min), "max": self._show(bets.trips.max)},
-                "box": {"max": None if bets.box is None else self._show(bets.box)},
+                "ante": {"min": self.show(bets.ante.min), "max": self.show(bets.ante.max)},
+                "trips": {"min": self.show(bets.trips.min), "max": self.show(bets.trips.max)},
+                "box": {"max": None if bets.box is None else self.show(bets.box)},
             },
             "betting_seconds": self.betting_seconds,
             "decision_seconds": self.decision_seconds,
@@ -153,7 +153,8 @@ class RuleSet:
         main = 2 * ante + ante * _most_back(self.blind_table) + 2 * play
         return main + trips * _most_back(self.trips_table)
 
-    def _show(self, units: int) -> str:
+    def show(self, units: int) -> str:
+        """An amount in the currency of the rule set."""
         return money.show(units, self.currency)
 
 

@@ -25,7 +25,7 @@ from tables.services.stepping import Step
 
 SECOND_PERSON: dict[str, Any] = {
     "code": "second_person_required",
-    "detail": "this void cancels a Progressive prize or an Envy; a supervisor confirms it in the console",
+    "detail": "this void cancels a Progressive prize or an Envy; a supervisor has to confirm it: tell the operator",
 }
 
 
