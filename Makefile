@@ -37,7 +37,7 @@ run: setup ## serve everything on PORT until Ctrl-C
 	@exec $(BIN)/python manage.py serve
 
 test: setup ## all tests
-	$(BIN)/python -m pytest -n $(JOBS) $(TESTS)
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(TESTS)
 
 lint: setup ## style, by ruff
 	$(BIN)/ruff check .
