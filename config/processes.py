@@ -34,6 +34,7 @@ _STOP_SECONDS = 15.0
 _START_SECONDS = 60.0
 _LOOPBACK = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "127.0.0.1"}  # noqa: S104
 _STREAM_SECONDS = 3  # how long open streams may hold up a stop
+_KEEP_ALIVE_SECONDS = 75  # longer than clients keep what is idle: none is closed while its next call is on the way
 _LONGEST_REQUEST_LINE = 8190  # bytes, gunicorn's most: every filter at once fits, in any script
 _WEB_ENVIRONMENT = {"DATABASE_POOL": "8", "DATABASE_STATEMENT_TIMEOUT": "30000"}
 
@@ -114,7 +115,7 @@ class Fleet:
                 *(sys.executable, "-m", "gunicorn", "config.asgi:application", "--worker-class", "asgi"),
                 *("--workers", str(processes), "--bind", f"fd://{listener.fileno()}"),
                 *("--graceful-timeout", str(_STREAM_SECONDS), "--no-control-socket", "--log-level", "warning"),
-                *("--limit-request-line", str(_LONGEST_REQUEST_LINE)),
+                *("--limit-request-line", str(_LONGEST_REQUEST_LINE), "--keep-alive", str(_KEEP_ALIVE_SECONDS)),
             ]
             environment = {**_WEB_ENVIRONMENT, **self._environment}
             child = self._start("web", "web", command, environment, keep=[listener.fileno()])
