@@ -1,6 +1,7 @@
 """Lanes: taking one, its queue, and the wake-up a committed place in it is worth.
 
-Lock order everywhere: lane, then rounds (by id), then levels (by id), then the chain's head (in the lane's row).
+Lock order everywhere: lane, then rounds (by id), levels (by id), gaming days, the chain's head (in the lane's row), and
+last the event counters.
 """
 
 from collections.abc import Iterable, Sequence

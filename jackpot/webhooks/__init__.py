@@ -1,1 +1,1 @@
-"""Sending webhooks to receivers that may hang, lie or die."""
+"""Webhooks: endpoints and their secrets, deliveries out of the outbox, sending to receivers that hang, lie or die."""
