@@ -54,13 +54,13 @@ def due(*, now: datetime) -> dict[int, int]:
     ready = waiting.filter(_ready(now), due_at__lte=now).values("endpoint").annotate(number=number).values("number")
     flying = waiting.filter(leased_to__gt=now).values("endpoint").annotate(number=number).values("number")
     active = Endpoint.objects.filter(state=Endpoint.State.ACTIVE, paused_to__lte=now).order_by("failures", "id")
-    endpoints = active.annotate(told=Subquery(told), ready=Subquery(ready), flying=Subquery(flying))
     found: dict[int, int] = {}
-    for endpoint in endpoints:
+    for endpoint in active.annotate(told=Subquery(told), ready=Subquery(ready), flying=Subquery(flying)):
         more = max(0, (endpoint.told or 0) - endpoint.read_to) + (endpoint.ready or 0)
-        if number_of := min(more, _most(endpoint) - (endpoint.flying or 0)):
-            found[endpoint.pk] = max(0, number_of)
-    return {pk: count for pk, count in found.items() if count}
+        at_once = min(more, _most(endpoint) - (endpoint.flying or 0))
+        if at_once > 0:
+            found[endpoint.pk] = at_once
+    return found
 
 
 def claim(endpoint_id: int, *, now: datetime) -> Sending | None:
@@ -164,6 +164,5 @@ def _next_of(waiting: QuerySet[Delivery], now: datetime) -> Delivery | None:
 
 def _in_hand(delivery_id: int) -> tuple[Endpoint, Delivery]:
     """A delivery under its endpoint's lock."""
-    endpoints = Endpoint.objects.select_for_update(no_key=True, of=("self",))
-    endpoint = endpoints.get(deliveries=delivery_id)
+    endpoint = Endpoint.objects.select_for_update(no_key=True, of=("self",)).get(deliveries=delivery_id)
     return endpoint, Delivery.objects.get(pk=delivery_id)

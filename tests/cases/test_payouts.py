@@ -1,14 +1,18 @@
 """Side bets and payouts: known failures 19 to 30, every amount that comes back and where it is booked."""
 
+import json
+from datetime import datetime
 from itertools import pairwise
 from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from jackpot.models.ledger import Leg
 from jackpot.models.sites import Site
 from jackpot.money import currency, parse, show
+from jackpot.webhooks import deliveries, endpoints, sending
 from tests.api.floor import ROUNDS, Json, rows, send, settled
 from tests.api.live import LiveRound
 from tests.api.test_problems import problem
@@ -29,6 +33,16 @@ def booked(found: Json, kind: str = "settlement") -> dict[str, str]:
     """What an entry of the round booked, by account: debits positive."""
     legs = Leg.objects.filter(entry__kind=kind, entry__source_ref__startswith=f"round:{found['id']}")
     return {leg.account.code: show(leg.amount, USD) for leg in legs.select_related("account")}
+
+
+def webhooks_to(endpoint_id: int, now: datetime) -> dict[str, Json]:
+    """What the bodies say that are sent to an endpoint, by their types."""
+    found: dict[str, Json] = {}
+    while (taken := deliveries.claim(endpoint_id, now=now)) is not None:
+        event = json.loads(sending.body_of(taken))
+        found[event["type"]] = event["data"]
+        deliveries.delivered(taken.delivery_id, status=200, now=now)
+    return found
 
 
 class TestTheProgressiveAndTheFlop:
@@ -230,7 +244,9 @@ class TestLimits:
 
 
 def test_30_every_place_that_tells_of_a_win_tells_what_was_posted(acme: Client) -> None:
-    """The answer to who waited, the round, the award, the list, the statement and the events' entry: one amount."""
+    """The answer to who waited, the round, the award, the list, statement, webhook and ledger: one amount."""
+    now = timezone.now()
+    hook = endpoints.add(integrator="Acme", url="https://hooks.example.com/", types=(), private=False, now=now)
     body = round_of(seat("As Ks", progressive="1.00"), board="Qs Js Ts 3c 7h")
     found = settled(acme, body)
     answers = [found, send(acme, ROUNDS, body, Prefer="wait=1").json(), acme.get(f"{ROUNDS}{found['id']}/").json()]
@@ -240,6 +256,9 @@ def test_30_every_place_that_tells_of_a_win_tells_what_was_posted(acme: Client) 
     told += [acme.get(f"/api/v1/awards/{award_id}/").json()["amount"]]
     told += [award["amount"] for award in acme.get("/api/v1/awards/").json()["results"]]
     told += [booked(found)["meter:MAIN:main"]]
+    sent = webhooks_to(hook.endpoint_id, now)
+    assert sent["round.settled"]["totals"] == found["settlement"]["totals"]
+    told += [sent["jackpot.hit"]["amount"], sent["jackpot.hit"]["meter_before"]]
     assert set(told) == {"10000.20"}
     rows_told = acme.get("/api/v1/jackpots/MAIN/statement/?kind=award").json()["results"]
     assert [(row["amount"], row["after"]) for row in rows_told] == [("-10000.20000000", "0.00000000")]
