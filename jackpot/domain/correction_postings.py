@@ -7,7 +7,7 @@ from copy import deepcopy
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from jackpot.domain import accounts, correction_awards, meter, postings, progressive
+from jackpot.domain import accounts, correction_awards, correction_stakes, meter, postings, progressive
 from jackpot.domain.accounts import Bet, Pot
 from jackpot.domain.awards import State
 from jackpot.domain.correction_awards import Fates, Held, Item
@@ -80,51 +80,6 @@ def correct(entry: Entry, after: Settlement, was: InForce, books: Books | None) 
     return work.corrected()
 
 
-def stakes_changed(level: Meter, policy: Policy, staked: int, to: int, accrued: Contribution, kind: Kind) -> "Change":
-    """Change what a round's stakes contributed to one level, from those of `staked` to those of `to`."""
-    terms = level.terms
-    rates = next((rates for rates in policy.levels if rates.code == terms.code), None)
-    if rates is None:
-        return Change([], 0, accrued)
-    level.terms = replace(terms, increment_ppm=rates.increment_ppm, reserve_ppm=rates.reserve_ppm)
-    try:
-        if to > staked:
-            came = meter.accrue(level, to - staked, policy.overflow_to, kind)
-            return Change(came.rows, 0, _sum(accrued, came))
-        part = meter.part_of(level, staked - to, staked, accrued)
-        rows = meter.take_back(level, part, accrued, kind)
-    finally:
-        level.terms = terms
-    missing = part.amount + sum(row.amount for row in rows)
-    return Change(rows, missing, _less(accrued, part))
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """Rows of a changed contribution, what of it the house bears, and what the stakes have contributed by now."""
-
-    rows: list[meter.Row]
-    charged: int
-    accrued: Contribution
-
-
-def _sum(accrued: Contribution, came: Contribution) -> Contribution:
-    return Contribution(
-        accrued.meter + came.meter, accrued.overflow + came.overflow, accrued.reserve + came.reserve,
-        accrued.meter_seq or came.meter_seq, [],
-    )  # fmt: skip
-
-
-def _less(accrued: Contribution, part: meter.Part) -> Contribution:
-    return Contribution(
-        accrued.meter - part.meter, accrued.overflow - part.overflow, accrued.reserve - part.reserve,
-        accrued.meter_seq, [],
-    )  # fmt: skip
-
-
-NOTHING = Contribution(0, 0, 0, 0, [])
-
-
 class _Work:
     """One correction on its way. `parked` is what a mirrored share had no room for until its reset is mirrored too."""
 
@@ -132,14 +87,16 @@ class _Work:
         self, entry: Entry, after: Settlement, was: InForce, books: Books | None, policy: Policy | None
     ) -> None:
         self.entry, self.after, self.was, self.books, self.policy = entry, after, was, books, policy
+        source = after.source
+        entry.source = replace(entry.source, table_ref=source.table_ref, integrator_id=source.integrator_id)
         self.entries = [entry]
         self.accrued: Accrued = was.accrued
         self.parked: dict[str, int] = {}
         self.outcome, self.items, self.fates = Outcome(), list[Item](), Fates()
-        ref = f"round:{after.source.ref}:v{after.version}"
+        ref = f"round:{source.ref}:v{after.version}"
         kind = EntryKind.VOID if after.void else EntryKind.SETTLEMENT
         by = f"user:{after.entered_by}" if after.entered_by else ""
-        self.settlement = Entry(kind, ref, after.source, facts=after.facts, actor=by)
+        self.settlement = Entry(kind, ref, source, facts=after.facts, actor=by, as_of=entry.source.at)
 
     def corrected(self) -> Corrected:
         return Corrected(self.entries, self.settlement, self.outcome, self.items, self.fates, self.accrued)
@@ -215,8 +172,8 @@ class _Work:
         accrued: dict[str, Contribution] = {}
         charged = 0
         for code, level in books.levels.items():
-            had = self.was.accrued.get(code, NOTHING)
-            made = stakes_changed(level, policy, self.was.staked, self.after.staked, had, Kind.CORRECTION)
+            had = self.was.accrued.get(code, correction_stakes.NOTHING)
+            made = correction_stakes.stakes_changed(level, policy, self.was.staked, self.after.staked, had)
             books.change(entry, made.rows)
             accrued[code] = made.accrued
             charged += made.charged
@@ -271,7 +228,8 @@ class _Work:
             late = level.reset_at is not None and self.after.source.at < level.reset_at
             self._take(books, level, amount)
             seq = level.seqs[Pot.METER]
-            reset_to = self._fund(books, policy, first, share[0], level)
+            caused = next((n for n in range(first, first + len(share)) if self._owed(n)), first)
+            reset_to = self._fund(books, policy, caused, share[0], level)
             hits += [replace(hit, seq=seq, reset_to=reset_to, late=late) for hit in share]
         self.outcome.hits = hits
 
@@ -286,15 +244,17 @@ class _Work:
             self.settlement.debit(accounts.house_of(books.code), amount - taken)
             self.settlement.reason = SHORT
 
-    def _fund(self, books: Books, policy: Policy, first: int, hit: Hit, level: Meter) -> int | None:
+    def _fund(self, books: Books, policy: Policy, place: int, hit: Hit, level: Meter) -> int | None:
         """The reset or restore that follows a share, in an entry of its own; what the meter shows after a reset."""
         whole = hit.line.value == PPM
         funding = meter.reset(level, self.after.source.at) if whole else meter.after_share(level, policy.after_share)
         if funding.rows:
             kind = EntryKind.RESET if whole else EntryKind.RESTORE
-            self.outcome.fundings.append((first, Kind.RESET if whole else Kind.RESTORE, funding))
-            ref = f"{self.settlement.source_ref}:hit{first + 1}"
-            self.entries.append(postings.funding(books, ref, self.after.source, funding, kind))
+            self.outcome.fundings.append((place, Kind.RESET if whole else Kind.RESTORE, funding))
+            ref = f"{self.settlement.source_ref}:hit{place + 1}"
+            put = postings.funding(books, ref, self.after.source, funding, kind)
+            put.as_of = self.entry.source.at
+            self.entries.append(put)
         return level.displayed if whole else None
 
     def _charge_mispaid(self, books: Books) -> None:

@@ -91,7 +91,7 @@ class Entry:
     """A journal entry before it is written: legs by account code (debits positive) and its statement rows.
 
     `actor` is who caused it (`Caller.actor`); nobody where it follows from a round. `reverses`: kind and reference of
-    the entry that it takes back.
+    the entry that it takes back. `as_of`: when it counts for the gaming day, where that is not when it happened.
     """
 
     kind: EntryKind
@@ -103,6 +103,12 @@ class Entry:
     reason: str = ""
     actor: str = ""
     reverses: tuple[EntryKind, str] | None = None
+    as_of: datetime | None = None
+
+    @property
+    def day_at(self) -> datetime:
+        """The instant whose gaming day it is entered under."""
+        return self.as_of or self.source.at
 
     def debit(self, account: str, amount: int) -> None:
         """Add a debit; a negative amount is a credit, nothing is no leg."""

@@ -25,9 +25,9 @@ from jackpot.models.lanes import Lane
 from jackpot.selectors import books as selectors
 from jackpot.selectors import journal as stored_journal
 from jackpot.selectors.journal import Stored
-from jackpot.services import change_replay, journal, levels
+from jackpot.services import award_drafts, change_replay, levels
+from jackpot.services.award_drafts import AwardDraft
 from jackpot.services.award_replay import Awards, Moves, stored_moves
-from jackpot.services.journal import AwardDraft
 
 Progress = Callable[[int, int], None]
 """Told how many entries are done, and of how many."""
@@ -170,7 +170,7 @@ class _Replay:
         entries, outcome = postings.settle(posting, books, lambda ref: self.locked.get(ref, {}))
         awards: list[AwardDraft] = []
         if self.loaded and outcome.hits:
-            awards = journal.draft_awards(posting, outcome, entries[0], self.loaded, entries)
+            awards = award_drafts.draft_awards(posting, outcome, entries[0], self.loaded, entries)
         self.due.append(_Due(entries[0], awards, outcome))
         self.due.extend(map(_Due, entries[1:]))
         self.locked.pop(ref, None)

@@ -18,7 +18,7 @@ from jackpot.domain.postings import Entry
 from jackpot.domain.progressive import Outcome
 from jackpot.selectors import places
 from jackpot.selectors.journal import Stored
-from jackpot.services.journal import AwardDraft
+from jackpot.services.award_drafts import AwardDraft
 from jackpot.services.levels import Loaded
 
 Moves = dict[str, dict[str, Any]]

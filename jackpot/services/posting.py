@@ -17,8 +17,8 @@ from jackpot.domain.postings import Accrued, Entry, LockOut, Settlement
 from jackpot.domain.progressive import Outcome, Prize
 from jackpot.models.lanes import Lane
 from jackpot.selectors import statements
-from jackpot.services import journal, lanes, levels
-from jackpot.services.journal import AwardDraft
+from jackpot.services import award_drafts, journal, lanes, levels
+from jackpot.services.award_drafts import AwardDraft
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ def _settle(posting: Settlement, books: levels.Loaded | None, work: _Batch) -> N
     entries, outcome = postings.settle(posting, books.books if books else None, accrued_of)
     drafts: list[AwardDraft] = []
     if books is not None and outcome.hits:
-        drafts = journal.draft_awards(posting, outcome, entries[0], books, entries)
+        drafts = award_drafts.draft_awards(posting, outcome, entries[0], books, entries)
     work.entries += entries
     work.outcomes.append((posting, outcome, drafts))
 
