@@ -267,6 +267,11 @@ class _Work:
         entry.credit(accounts.awards_of(books.code), amount)
 
 
+def shares(outcome: Outcome) -> list[list[int]]:
+    """The places of the hits that took one share together."""
+    return [list(range(first, first + len(share))) for first, share in _shares(outcome.hits)]
+
+
 def _shares(hits: Sequence[Hit]) -> Iterator[tuple[int, list[Hit]]]:
     """Hits that took one share together, with the place of the first."""
     numbered = enumerate(hits)

@@ -1,7 +1,7 @@
 """The jackpot's front door: what other apps may call, and the values they hand over and get back.
 
-Callers import the module: `from jackpot import services as jackpot`. Of the models in it (`Award`, `Jackpot`, `Lane`,
-`Site`) they take rows that were handed to them; to find rows there are `jackpot.selectors`.
+Callers import the module: `from jackpot import services as jackpot`. Of the models in it (`Award`, `ChangeRequest`,
+`Jackpot`, `Lane`, `Site`) they take rows that were handed to them; to find rows there are `jackpot.selectors`.
 """
 
 from jackpot.domain.audit import Findings
@@ -12,6 +12,7 @@ from jackpot.domain.policy import Policy
 from jackpot.domain.postings import LockOut, Settlement, Source, Wager
 from jackpot.domain.progressive import Claim, Outcome, Prize
 from jackpot.models.awards import Award
+from jackpot.models.change_requests import ChangeRequest
 from jackpot.models.jackpots import Jackpot
 from jackpot.models.lanes import Lane
 from jackpot.models.sites import Site
@@ -20,6 +21,7 @@ from jackpot.services.books import lane_of, open_jackpot, open_site, open_table_
 from jackpot.services.bulk import copy_rows
 from jackpot.services.clients import issue_key
 from jackpot.services.constraints import refined
+from jackpot.services.corrections import Replaced, Replacing, approve_correction, ask_correction
 from jackpot.services.days import Calendar, open_today
 from jackpot.services.events import publish
 from jackpot.services.expecting import Terms, expect_contributions, expect_outcomes
@@ -30,6 +32,7 @@ __all__ = [
     "Award",
     "Calendar",
     "Caller",
+    "ChangeRequest",
     "Claim",
     "Counts",
     "Event",
@@ -43,6 +46,8 @@ __all__ = [
     "Posted",
     "Prize",
     "Progress",
+    "Replaced",
+    "Replacing",
     "Scope",
     "Settlement",
     "Site",
@@ -50,6 +55,8 @@ __all__ = [
     "StatementKind",
     "Terms",
     "Wager",
+    "approve_correction",
+    "ask_correction",
     "copy_rows",
     "enqueue",
     "expect_contributions",

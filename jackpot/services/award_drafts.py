@@ -9,6 +9,7 @@ from uuid_utils.compat import uuid7
 
 from jackpot.domain import postings
 from jackpot.domain.awards import State
+from jackpot.domain.correction_postings import Corrected
 from jackpot.domain.postings import Entry, Settlement
 from jackpot.domain.progressive import Envy, Hit, Outcome
 from jackpot.services import levels
@@ -74,3 +75,22 @@ def envy_values(envy: Envy, hit: Hit, hit_id: UUID) -> dict[str, Any]:
         "kind": "envy", "box": envy.claim.box, "player": envy.claim.player, "hand": hit.line.hand,
         "amount": envy.amount, "hit_id": hit_id, "late": hit.late,
     }  # fmt: skip
+
+
+def draft_opened(after: Settlement, made: Corrected, loaded: levels.Loaded) -> dict[int, AwardDraft]:
+    """The awards that a correction opens, by the places of their items. The first hit keeps the facts."""
+    common, hits = common_values(after, loaded), made.outcome.hits
+    drafts: dict[int, AwardDraft] = {}
+    for opened in made.fates.opened:
+        place = opened.item
+        if place < len(hits):
+            values = hit_values(hits[place], loaded)
+            values["facts"] = None if drafts else json.loads(after.facts)
+        else:
+            envy = made.outcome.envy[place - len(hits)]
+            hit_id = UUID(opened.hit) if opened.hit else drafts[envy.hit].id
+            values = envy_values(envy, hits[envy.hit], hit_id)
+        paid = UUID(opened.difference_of) if opened.difference_of else None
+        values |= {"amount": opened.amount, "state": opened.state.value, "difference_of_id": paid}
+        drafts[place] = AwardDraft(uuid7(), made.settlement, common | values | {"position": place + 1})
+    return drafts

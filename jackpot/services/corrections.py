@@ -4,14 +4,11 @@ The tables know the facts; they hand over the next version's settlement and what
 accounting.md, section 6.
 """
 
-import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 from uuid import UUID
-
-from uuid_utils.compat import uuid7
 
 from jackpot.domain import correction_postings, correction_stakes, events
 from jackpot.domain.accounts import Pot
@@ -136,7 +133,7 @@ class _Work:
         self.books = levels.load(lane, () if after.policy_id is None else (after.policy_id,))
         was = in_force(replacing, self.books)
         self.made = correction_postings.correct(entry, after, was, self.books.books if self.books else None)
-        self.drafts = draft_opened(after, self.made, self.books) if self.books else {}
+        self.drafts = award_drafts.draft_opened(after, self.made, self.books) if self.books else {}
         before, became = _described(was, self.made, self.books)
         return CarriedOut(
             entries=self.made.entries,
@@ -157,25 +154,6 @@ class _Work:
                 award_id=UUID(ref), number=case.moves + 1, move=Move.WITHDRAW, before=case.standing.state,
                 state=State.WITHDRAWN, stage=case.standing.stage, approvals=0, user_id=self.caller.user_id, at=self.now,
             )  # fmt: skip
-
-
-def draft_opened(after: Settlement, made: Corrected, loaded: Loaded) -> dict[int, AwardDraft]:
-    """The awards that a correction opens, by the places of their items. The first hit keeps the facts."""
-    common, hits = award_drafts.common_values(after, loaded), made.outcome.hits
-    drafts: dict[int, AwardDraft] = {}
-    for opened in made.fates.opened:
-        place = opened.item
-        if place < len(hits):
-            values = award_drafts.hit_values(hits[place], loaded)
-            values["facts"] = None if drafts else json.loads(after.facts)
-        else:
-            envy = made.outcome.envy[place - len(hits)]
-            hit_id = UUID(opened.hit) if opened.hit else drafts[envy.hit].id
-            values = award_drafts.envy_values(envy, hits[envy.hit], hit_id)
-        paid = UUID(opened.difference_of) if opened.difference_of else None
-        values |= {"amount": opened.amount, "state": opened.state.value, "difference_of_id": paid}
-        drafts[place] = AwardDraft(uuid7(), made.settlement, common | values | {"position": place + 1})
-    return drafts
 
 
 def carried_over(made: Corrected) -> list[CarriedDraft]:

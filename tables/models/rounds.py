@@ -77,8 +77,8 @@ class Round(models.Model):
 class Superseded(models.Model):
     """The facts of a version that a correction replaced, as they stood. Append-only; `sql/corrections.sql` guards it.
 
-    `document` is the record of `tables.domain.corrections`; `settled_at` when the version came into force, `replaced_at`
-    and `replaced_day` when and under which gaming day of the round's site the next one did.
+    `document` is the record of `tables.domain.corrections`; `settled_at` when the version came into force,
+    `replaced_at` and `replaced_day` when and under which gaming day of the site the next one did.
     """
 
     round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="superseded", db_index=False)

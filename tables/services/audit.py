@@ -14,8 +14,10 @@ from django.db.models import F, QuerySet
 
 from jackpot import services as jackpot
 from jackpot.selectors import journal, queue, snapshots
-from tables.models.rounds import BoxResult, Round
+from tables.domain import corrections
+from tables.models.rounds import BoxResult, Round, Superseded
 from tables.models.tables import Table
+from tables.selectors import superseded
 from tables.services import batch
 from tables.services.batch import Work
 
@@ -85,16 +87,20 @@ def audit(lanes: Iterable[jackpot.Lane], *, progress: jackpot.Progress = lambda 
 
 
 class _Rounds:
-    """The rounds of one lane, as the jackpot's replay asks for them: settled again from their facts."""
+    """The rounds of one lane, as the jackpot's replay asks for them: each version settled again from its facts."""
 
     def __init__(self, lane: jackpot.Lane, findings: jackpot.Findings) -> None:
         self.lane, self.findings, self.boxes = lane, findings, 0
         self._works: dict[str, Work] = {}
+        self._superseded: dict[UUID, list[Superseded]] = {}
         self._stored: dict[tuple[UUID, int], dict[str, dict[str, Any]]] = {}
 
     def prepare(self, refs: Collection[str]) -> None:
         works = batch.load(map(UUID, refs), lock=False).values()
         self._works = {str(work.round.id): work for work in works if work.round.lane_id == self.lane.pk}
+        self._superseded = superseded.versions_of(work.round.id for work in works if work.round.version > 1)
+        for work in self._works.values():
+            work.entered_by = self._entered_by(work.round, work.version)
         self._stored = defaultdict(dict)
         results = BoxResult.objects.filter(round_id__in=[work.round.id for work in works])
         for row in results.values("round_id", "version", "box", *_RESULT):
@@ -102,26 +108,59 @@ class _Rounds:
             self._stored[place][f"box {row.pop('box')}"] = row
 
     def lock_out(self, ref: str) -> jackpot.LockOut | None:
-        work = self._works.get(ref)
+        work = self._at(ref, batch.FIRST_VERSION)
         return batch.lock_out(work) if work and work.round.locked_at else None
 
     def settlement(self, ref: str, version: int) -> jackpot.Settlement | None:
-        work = self._works.get(ref)
-        if work is None or version != work.round.version or version != batch.FIRST_VERSION:
+        work = self._at(ref, version)
+        if work is None or not work.round.version:
             return None
+        if (change := self._change_to(work.round, version)) is not None:
+            asked = corrections.read(change.document, work.round.table.currency).facts
+            if asked != work.facts:
+                self.findings.add("facts", f"round {work.round.game_number} v{version}", expected=asked,
+                                  stored=work.facts)  # fmt: skip
         return batch.settle(work)
 
-    def settled(self, ref: str, prizes: Mapping[int, jackpot.Prize]) -> None:
+    def corrected(self, ref: str) -> bool:
+        work = self._works.get(ref)
+        return work is not None and work.round.version > batch.FIRST_VERSION
+
+    def settled(self, ref: str, version: int, prizes: Mapping[int, jackpot.Prize]) -> None:
         """Compare the results of every box, the Progressive's prizes included."""
-        work = self._works[ref]
+        work = self._at(ref, version)
+        if work is None:
+            return
+        batch.settle(work)
         rnd = work.round
         where = f"round {rnd.game_number} ({ref})"
         expected = {f"box {row[2]}": dict(zip(_RESULT, row[3:], strict=True)) for row in batch.results(work, prizes)}
-        self.findings.compare_each("result", where, expected, self._stored.get((rnd.id, rnd.version), {}))
+        self.findings.compare_each("result", where, expected, self._stored.get((rnd.id, version), {}))
         phase = batch.phase_of(work)
-        if rnd.phase != phase:
+        if version == rnd.version and rnd.phase != phase:
             self.findings.add("phase", where, expected=phase, stored=rnd.phase)
         self.boxes += len(expected)
+
+    def _at(self, ref: str, version: int) -> Work | None:
+        """A version of a round, from the facts it was settled on; None where there is no such version."""
+        work = self._works.get(ref)
+        if work is None or version in (work.version, work.round.version):
+            return work
+        rnd = work.round
+        row = next((row for row in self._superseded.get(rnd.id, ()) if row.version == version), None)
+        if row is None:
+            return None
+        facts = superseded.facts_in(row, rnd.table.currency)
+        return work.at(version, facts, entered_by=self._entered_by(rnd, version))
+
+    def _change_to(self, rnd: Round, version: int) -> jackpot.ChangeRequest | None:
+        """The correction that brought a version; none for the first."""
+        return next((row.change for row in self._superseded.get(rnd.id, ()) if row.version == version - 1), None)
+
+    def _entered_by(self, rnd: Round, version: int) -> int | None:
+        """Who entered the facts of a version, where a person did."""
+        change = self._change_to(rnd, version)
+        return change.asked_by_id if change is not None else None
 
 
 def _look_for_unposted(lane: jackpot.Lane, findings: jackpot.Findings) -> None:
@@ -130,7 +169,11 @@ def _look_for_unposted(lane: jackpot.Lane, findings: jackpot.Findings) -> None:
     last = UUID(int=0)
     while page := list(settled.filter(id__gt=last).values_list("id", "version", "game_number")[:CHUNK]):
         last = page[-1][0]
-        refs = {f"round:{round_id}:v{version}": number for round_id, version, number in page}
+        refs = {
+            f"round:{round_id}:v{version}": number
+            for round_id, in_force, number in page
+            for version in range(batch.FIRST_VERSION, in_force + 1)
+        }
         for ref in refs.keys() - journal.posted(list(refs)):
             findings.missing("entry", f"round {refs[ref]}", ref)
 

@@ -25,15 +25,24 @@ FIRST_VERSION = 1
 
 
 class Work:
-    """A round under its lock, with its boxes as they are stored; `result` once it is settled.
+    """A version of a round, under the round's lock, with its boxes as they are stored; `result` once it is settled.
 
-    Facts and rules are read when they are asked for: a round that can't be read is that round's own failure.
+    The version is the one in force, or the first. Facts and rules are read when they are asked for: a round that can't
+    be read is that round's own failure.
     """
 
     def __init__(self, rnd: Round, rows: Sequence[loading.Stored], book: RuleBook) -> None:
         self.round = rnd
+        self.version = max(rnd.version, FIRST_VERSION)
+        self.entered_by: int | None = None
         self.result: RoundResult | None = None
         self._rows, self._book = rows, book
+
+    def at(self, version: int, facts: RoundFacts, *, entered_by: int | None = None) -> "Work":
+        """Another version of the round, from its own facts, entered by a person."""
+        work = Work(self.round, (), self._book)
+        work.version, work.facts, work.entered_by = version, facts, entered_by
+        return work
 
     @cached_property
     def facts(self) -> RoundFacts:
@@ -83,16 +92,25 @@ def settle(work: Work) -> jackpot.Settlement:
     return jackpot.Settlement(
         source=work.source,
         policy_id=rnd.policy_id,
-        version=FIRST_VERSION,
+        version=work.version,
         main_net=sum(net for kind, net in nets if kind is not WagerKind.TRIPS),
         trips_net=sum(net for kind, net in nets if kind is WagerKind.TRIPS),
         claims=tuple(_claims(result.boxes, bets)) if locked else (),
-        staked=sum(box.progressive for box in facts.boxes) if locked else 0,
+        staked=staked(work),
         refunded=sum(box.progressive for box in facts.boxes if box.void or facts.void) if locked else 0,
         shared=work.rules.shared_hand,
         void=facts.void is not None,
-        facts=record.settled(facts, result, **_context(rnd)),
+        facts=record.settled(facts, result, **_context(rnd), version=work.version),
+        entered_by=work.entered_by,
     )
+
+
+def staked(work: Work) -> int:
+    """The Progressive stakes that were locked out, in ledger units."""
+    rnd = work.round
+    if rnd.locked_at is None or rnd.policy_id is None:
+        return 0
+    return sum(box.progressive for box in work.facts.boxes)
 
 
 def _context(rnd: Round) -> dict[str, Any]:
@@ -105,7 +123,6 @@ def _context(rnd: Round) -> dict[str, Any]:
         "started_at": record.instant(rnd.started_at),
         "locked_at": record.instant(rnd.locked_at) if rnd.locked_at else None,
         "completed_at": record.instant(rnd.completed_at) if rnd.completed_at else None,
-        "version": FIRST_VERSION,
     }
 
 
@@ -122,15 +139,15 @@ def results(work: Work, prizes: Mapping[int, jackpot.Prize]) -> Iterator[tuple[A
         prize = prizes.get(box.box)
         hands = (box.hand or "", (box.progressive_hand or "") if bets[box.box].progressive else "")
         basis = prize.basis.value if prize else ""
-        yield writing.result_row(work.round.id, FIRST_VERSION, box.box, hands, wagers, basis)
+        yield writing.result_row(work.round.id, work.version, box.box, hands, wagers, basis)
 
 
 def ended(work: Work, posted: jackpot.Posted) -> Ended:
-    """What became of a round, as its results and awards say it."""
+    """What became of a round, as its results and awards say it. The day is that of the posting."""
     wagers = [wager for _, box_wagers in _wagers(work, posted.prizes) for wager in box_wagers]
     return Ended(
         phase=phase_of(work),
-        version=FIRST_VERSION,
+        version=work.version,
         gaming_day=posted.gaming_day,
         late=posted.late,
         staked=sum(wager.stake for wager in wagers),
