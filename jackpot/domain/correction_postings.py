@@ -132,7 +132,8 @@ class _Work:
                 entry.debit(accounts.win_of(of.source.table_ref, Bet.PROGRESSIVE), award.amount)
             else:
                 moved[award.level, Pot.METER] = moved.get((award.level, Pot.METER), 0) - award.amount
-        charged = sum(self._put(entry, books, level, pot, amount) for (level, pot), amount in moved.items())
+        places = [(level, pot) for level in books.levels for pot in Pot if (level, pot) in moved]
+        charged = sum(self._put(entry, books, level, pot, moved[level, pot]) for level, pot in places)
         if charged:
             entry.reason = CHARGED
 

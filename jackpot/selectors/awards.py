@@ -1,6 +1,6 @@
 """Reading awards."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, NamedTuple
@@ -13,7 +13,8 @@ from jackpot.domain.callers import Caller
 from jackpot.models.awards import Award
 from jackpot.models.jackpots import Jackpot
 from jackpot.models.ledger import Leg
-from jackpot.selectors import places
+from jackpot.selectors import corrections, places
+from jackpot.selectors.corrections import Owed
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +40,17 @@ def all_awards() -> QuerySet[Award]:
     return awards.defer("facts", "hit__facts", "policy__document")
 
 
-def of_rounds(source_refs: Iterable[UUID]) -> dict[UUID, list[Award]]:
-    """The awards of some rounds, in the order in which each round made them."""
-    found: dict[UUID, list[Award]] = {}
-    for award in all_awards().filter(source_ref__in=list(source_refs)).order_by("entry_id", "position"):
-        found.setdefault(award.source_ref, []).append(award)
+def of_rounds(versions: Mapping[UUID, int]) -> dict[UUID, list[Owed]]:
+    """The awards that the versions in force of some rounds owe, in order; two queries more where any was corrected."""
+    first = [ref for ref, version in versions.items() if version < 2]
+    later = {f"round:{ref}:v{version}": ref for ref, version in versions.items() if version > 1}
+    found: dict[UUID, list[Owed]] = {}
+    for award in all_awards().filter(source_ref__in=first).order_by("entry_id", "position"):
+        from_box = award.hit.box if award.hit else None
+        owed = Owed(award, award.position, award.amount, award.hand, from_box, award.seq)
+        found.setdefault(award.source_ref, []).append(owed)
+    if later:
+        found |= {later[source]: owed for source, owed in corrections.owed_by(later).items()}
     return found
 
 

@@ -1,17 +1,36 @@
 """Corrections worked out by hand: a settled round's facts were wrong, and it is settled a second time."""
 
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
 import pytest
 
+from jackpot.domain.awards import Move
 from jackpot.models.awards import Award
 from jackpot.models.jackpots import Jackpot, Level
-from jackpot.models.ledger import Entry, Leg
+from jackpot.models.ledger import Entry, Leg, StatementRow
+from jackpot.selectors import corrections
+from jackpot.services import award_moves
+from tables.domain.facts import VoidReason
 from tables.models.rounds import BoxResult, Round
-from tests.factories import NOW, assert_books_agree, jackpot_with, low, play, reported, royal, straight_flush
+from tests.factories import (
+    NOW,
+    SiteFactory,
+    assert_books_agree,
+    jackpot_with,
+    low,
+    person,
+    play,
+    reported,
+    royal,
+    rule_set_with,
+    straight_flush,
+    table_with,
+)
 from tests.factories.corrections import correct
+from tests.unit.builders import FOLD, box, usd
 
 pytestmark = pytest.mark.django_db
 
@@ -54,3 +73,279 @@ def test_a_royal_that_was_none_is_taken_back(link: Jackpot) -> None:
     assert balance("awards:LINK") == "0.0000"
     assert balance("house:LINK") == "10000.0000"
     assert_books_agree()
+
+
+def test_a_straight_flush_that_was_missed_is_priced_on_what_the_sign_showed(link: Jackpot) -> None:
+    """10% of 10,000.40 is 1,000.04, whatever came in since; it is taken from today's meter."""
+    (round_id,) = play(reported(low(1, pair="9h 8h"), low(2), table="T-01"))
+    play(reported(low(1), low(2, pair="2d 7s"), low(3, pair="3d 8c"), table="T-02", dealer="4d 4h"))
+    assert pots(link)["meter"] == "10001.0000"
+    correct(round_id, reported(straight_flush(1), low(2), table="T-01"))
+    assert pots(link)["meter"] == "9000.9600"
+    hit = Award.objects.get(source_ref=round_id, kind="hit")
+    assert (money(hit.amount), money(hit.meter_before), money(hit.meter_after)) == (
+        "1000.0400", "10000.4000", "9000.3600",
+    )  # fmt: skip
+    assert awards(round_id)[1] == ("envy", 2, "straight_flush", "300.0000", "pending")
+    assert balance("awards:LINK") == "-1300.0400"
+    assert_books_agree()
+
+
+def test_what_other_rounds_won_since_is_never_reckoned_again(link: Jackpot) -> None:
+    """A missed royal, after another one took the meter: today's meter has 10,000.00 + 0.20, the sign showed 10,000.20.
+
+    The other award stands. The reset puts the base in again: 0.04 from the reserve, 9,999.96 from the house.
+    """
+    (missed,) = play(reported(low(1, pair="9h 8h"), table="T-01"))
+    (other,) = play(reported(royal(1), table="T-02"))
+    play(reported(low(1), table="T-02"))
+    assert awards(other) == [("hit", 1, "royal_flush", "10000.4000", "pending")]
+    assert pots(link) == {"meter": "10000.2000", "reserve": "0.0200", "overflow": "0.0000"}
+    correct(missed, reported(royal(1), table="T-01"))
+    assert awards(missed) == [("hit", 1, "royal_flush", "10000.2000", "pending")]
+    assert awards(other) == [("hit", 1, "royal_flush", "10000.4000", "pending")]
+    assert pots(link) == {"meter": "10000.0000", "reserve": "0.0000", "overflow": "0.0000"}
+    assert_books_agree()
+
+
+def test_a_meter_that_has_less_pays_what_it_has_and_the_house_the_rest() -> None:
+    """The base is 1.00. The sign showed 1.20 before a missed royal; another royal took 1.40; today there are 1.00."""
+    link = jackpot_with(code="LINK", tables=("T-01",), approvals=1, base="1.00")
+    (missed,) = play(reported(low(1, pair="9h 8h"), table="T-01"))
+    play(reported(royal(1), table="T-01"))
+    assert pots(link)["meter"] == "1.0000"
+    before = balance("house:LINK")
+    correct(missed, reported(royal(1), table="T-01"))
+    assert awards(missed) == [("hit", 1, "royal_flush", "1.2000", "pending")]
+    assert pots(link) == {"meter": "1.0000", "reserve": "0.0000", "overflow": "0.0000"}
+    assert Decimal(balance("house:LINK")) - Decimal(before) == Decimal("1.20")  # 0.20 short, 1.00 for the base
+    assert Entry.objects.get(source_ref=f"round:{missed}:v2").reason.startswith("the meter has less")
+    assert_books_agree()
+
+
+def test_another_player_at_the_box_changes_who_envies_whom(link: Jackpot) -> None:
+    """Box 2 was not P-2's but the winner's own: he envies himself nothing. The hit carries over."""
+    (round_id,) = play(reported(royal(1, player="P-1"), low(2, player="P-2"), table="T-01"))
+    correct(round_id, reported(royal(1, player="P-1"), low(2, player="P-1"), table="T-01"), reason="wrong_box")
+    assert awards(round_id) == [
+        ("hit", 1, "royal_flush", "10000.4000", "pending"), ("envy", 2, "royal_flush", "1000.0000", "withdrawn"),
+    ]  # fmt: skip
+    assert pots(link) == {"meter": "10000.0000", "reserve": "0.0000", "overflow": "0.0000"}
+    assert_books_agree()
+
+
+def test_an_unpaid_award_of_a_wrong_player_is_opened_anew_for_the_right_one(link: Jackpot) -> None:
+    (round_id,) = play(reported(royal(1, player="P-1"), table="T-01"))
+    correct(round_id, reported(royal(1, player="P-9"), table="T-01"), reason="wrong_box")
+    assert awards(round_id) == [
+        ("hit", 1, "royal_flush", "10000.2000", "withdrawn"), ("hit", 1, "royal_flush", "10000.2000", "pending"),
+    ]  # fmt: skip
+    assert list(Award.objects.order_by("entry_id").values_list("player", flat=True)) == ["P-1", "P-9"]
+    assert_books_agree()
+
+
+def test_a_wrong_decision_moves_main_bets_and_carries_the_hit_over(link: Jackpot) -> None:
+    """Box 2 had folded: it lost Ante and Blind of 5.00 and never won 5.00 on the Ante and 20.00 on a Play. The royal
+    stays what it was, in the same award.
+    """
+    (round_id,) = play(reported(royal(1), low(2), table="T-01"))
+    float_before, main_before = balance("float:T-01"), balance("win:T-01:main")
+    (hit, envy) = awards(round_id)
+    correct(round_id, reported(royal(1), low(2, decision=FOLD), table="T-01"), reason="wrong_decision")
+    assert awards(round_id) == [hit, envy]
+    moved = Decimal(balance("float:T-01")) - Decimal(float_before)
+    assert moved == -(Decimal(balance("win:T-01:main")) - Decimal(main_before)) == Decimal("35.00")
+    owed = corrections.owed_by([f"round:{round_id}:v2"])[f"round:{round_id}:v2"]
+    assert [(one.position, one.award.kind, one.amount) for one in owed] == [
+        (1, "hit", usd("10000.40")), (2, "envy", usd("1000.00")),
+    ]  # fmt: skip
+    assert pots(link) == {"meter": "10000.0000", "reserve": "0.0000", "overflow": "0.0000"}
+    assert_books_agree()
+
+
+def test_changed_stakes_post_the_difference_of_their_contributions_today(link: Jackpot) -> None:
+    """Two Progressives of 1.00 were one: 0.20 leave the meter, 0.02 the reserve, 1.00 the float. And back again."""
+    (round_id,) = play(reported(low(1), low(2, pair="2d 7s"), table="T-01", dealer="4d 4h"))
+    correct(round_id, reported(low(1), low(2, pair="2d 7s", progressive="0"), table="T-01", dealer="4d 4h"),
+            reason="wrong_bets")  # fmt: skip
+    assert pots(link) == {"meter": "10000.2000", "reserve": "0.0200", "overflow": "0.0000"}
+    assert balance("win:T-01:progressive") == "-0.7800"
+    correct(round_id, reported(low(1), low(2, pair="2d 7s"), table="T-01", dealer="4d 4h"), reason="wrong_bets")
+    assert pots(link) == {"meter": "10000.4000", "reserve": "0.0400", "overflow": "0.0000"}
+    assert balance("win:T-01:progressive") == "-1.5600"
+    assert Round.objects.get(pk=round_id).version == 3
+    assert_books_agree()
+
+
+def test_a_contribution_that_a_hit_took_is_not_taken_from_the_base(link: Jackpot) -> None:
+    (round_id,) = play(reported(low(1), low(2, pair="2d 7s"), table="T-01", dealer="4d 4h"))
+    play(reported(royal(1), table="T-02"))
+    correct(round_id, reported(low(1), low(2, pair="2d 7s", progressive="0"), table="T-01", dealer="4d 4h"),
+            reason="wrong_bets")  # fmt: skip
+    assert pots(link)["meter"] == "10000.0000"
+    stakes = Entry.objects.get(source_ref__endswith=":stakes")
+    house = Leg.objects.get(entry=stakes, account__code="house:LINK")
+    assert (money(house.amount), stakes.reason[:7]) == ("0.2200", "what no")
+
+
+def test_a_box_that_was_void_gives_and_gets_nothing(link: Jackpot) -> None:
+    (round_id,) = play(reported(royal(1), low(2), table="T-01"))
+    void = VoidReason.CARD_EXPOSED_HOLE
+    correct(round_id, reported(royal(1, void=void), low(2), table="T-01"), reason="void_missed")
+    assert [award[-1] for award in awards(round_id)] == ["withdrawn", "withdrawn"]
+    result = BoxResult.objects.get(round=round_id, version=2, box=1)
+    assert (result.outcomes, result.progressive) == ("rrr-r", usd("1.00"))
+    assert_books_agree()
+
+
+def test_a_round_that_was_void_as_a_whole_and_then_was_not(link: Jackpot) -> None:
+    played = reported(royal(1), low(2), table="T-01")
+    (round_id,) = play(played)
+    before = {code: balance(code) for code in ("float:T-01", "win:T-01:main", "awards:LINK")}
+    correct(round_id, replace(played, facts=replace(played.facts, void=VoidReason.MALFUNCTION)), reason="void_missed")
+    rnd = Round.objects.get(pk=round_id)
+    assert (rnd.phase, rnd.version, rnd.void_reason) == ("void", 2, "malfunction")
+    assert {code: balance(code) for code in before} == dict.fromkeys(before, "0.0000")
+    correct(round_id, played)
+    rnd.refresh_from_db()
+    assert (rnd.phase, rnd.version, rnd.void_reason) == ("settled", 3, "")
+    assert {code: balance(code) for code in before} == before
+    assert [award[-1] for award in awards(round_id)] == ["withdrawn", "withdrawn", "pending", "pending"]
+    assert_books_agree()
+
+
+def paid(round_id: UUID) -> Award:
+    """The hit of a round, approved and paid."""
+    award = Award.objects.get(source_ref=round_id, kind="hit")
+    for move in (Move.APPROVE, Move.PAY):
+        award_moves.move(caller=person("cleo"), award_id=award.pk, move=move, note="receipt", now=NOW)
+    return award
+
+
+def test_what_was_paid_and_is_more_by_now_opens_a_difference(link: Jackpot) -> None:
+    """A straight flush was paid 1,000.02; it was a royal: 10,000.20 is owed, so 9,000.18 more."""
+    (round_id,) = play(reported(straight_flush(1), table="T-01"))
+    was = paid(round_id)
+    correct(round_id, reported(royal(1), table="T-01"))
+    assert awards(round_id) == [
+        ("hit", 1, "straight_flush", "1000.0200", "paid"), ("hit", 1, "royal_flush", "9000.1800", "pending"),
+    ]  # fmt: skip
+    difference = Award.objects.get(difference_of=was)
+    assert (balance("awards:LINK"), money(difference.amount)) == ("-9000.1800", "9000.1800")
+    assert pots(link)["meter"] == "10000.0000"
+    assert_books_agree()
+    award_moves.move(caller=person("cleo"), award_id=difference.pk, move=Move.DISPUTE, note="", now=NOW)
+    award_moves.move(caller=person("cleo"), award_id=difference.pk, move=Move.REJECT, note="", now=NOW)
+    assert pots(link)["meter"] == "19000.1800"  # the reset stays: a part of the royal was paid
+    assert_books_agree()
+
+
+def test_what_was_paid_and_is_not_owed_is_charged_to_the_house_as_mispay(link: Jackpot) -> None:
+    (round_id,) = play(reported(royal(1), table="T-01"))
+    paid(round_id)
+    before = Decimal(balance("house:LINK"))
+    correct(round_id, reported(straight_flush(1), table="T-01"))
+    assert awards(round_id) == [("hit", 1, "royal_flush", "10000.2000", "paid")]
+    mispay = Entry.objects.get(reason="mispay")
+    house = Leg.objects.get(entry=mispay, account__code="house:LINK")
+    assert money(house.amount) == "9000.1800"
+    assert Decimal(balance("house:LINK")) - before == Decimal("9000.18") - Decimal("9999.98")  # the base came back
+    assert (balance("awards:LINK"), pots(link)["meter"]) == ("0.0000", "9000.1800")
+    correct(round_id, reported(royal(1), table="T-01"))
+    assert awards(round_id) == [("hit", 1, "royal_flush", "10000.2000", "paid")]
+    assert (balance("awards:LINK"), pots(link)["meter"]) == ("0.0000", "10000.0000")
+    assert Entry.objects.get(reverses=mispay).kind == "correction"
+    assert_books_agree()
+
+
+def test_what_was_rejected_is_not_given_back_twice(link: Jackpot) -> None:
+    (round_id,) = play(reported(royal(1), low(2), table="T-01"))
+    award = Award.objects.get(source_ref=round_id, kind="hit")
+    for move in (Move.DISPUTE, Move.REJECT):
+        award_moves.move(caller=person("cleo"), award_id=award.pk, move=move, note="a marked card", now=NOW)
+    stood = pots(link)
+    assert stood == {"meter": "10000.4000", "reserve": "0.0400", "overflow": "0.0000"}
+    correct(round_id, reported(royal(1), low(2, decision=FOLD), table="T-01"), reason="wrong_decision")
+    assert (pots(link), [one[-1] for one in awards(round_id)]) == (stood, ["rejected", "rejected"])
+    correct(round_id, reported(low(1, pair="9h 8h"), low(2, decision=FOLD), table="T-01"))
+    assert (pots(link), balance("awards:LINK")) == (stood, "0.0000")
+    assert_books_agree()
+
+
+def test_under_a_limit_what_comes_back_waits_in_the_overflow() -> None:
+    """Limit 10,000.50. The royal took 10,000.20; 0.40 came in since. 10,000.60 would be too much by 0.10."""
+    link = jackpot_with(code="LINK", tables=("T-01",), approvals=1, limit="10000.50")
+    (round_id,) = play(reported(royal(1), table="T-01"))
+    play(reported(low(1), low(2, pair="2d 7s"), table="T-01", dealer="4d 4h"))
+    correct(round_id, reported(low(1, pair="9h 8h"), table="T-01"))
+    assert pots(link) == {"meter": "10000.5000", "reserve": "0.0600", "overflow": "0.1000"}
+    assert StatementRow.objects.filter(pot="meter", after__gt=usd("10000.50")).count() == 0
+    assert_books_agree()
+
+
+def test_under_a_limit_with_the_excess_to_the_house_it_is_the_houses() -> None:
+    link = jackpot_with(code="LINK", tables=("T-01",), approvals=1, limit="10000.50", overflow_to="house")
+    (round_id,) = play(reported(royal(1), table="T-01"))
+    play(reported(low(1), low(2, pair="2d 7s"), table="T-01", dealer="4d 4h"))
+    correct(round_id, reported(low(1, pair="9h 8h"), table="T-01"))
+    assert pots(link) == {"meter": "10000.5000", "reserve": "0.0600", "overflow": "0.0000"}
+    assert_books_agree()
+
+
+def test_a_restored_base_goes_back_too() -> None:
+    """A straight flush took 1,000.02; 999.82 restored the base, 0.02 of them from the reserve."""
+    link = jackpot_with(code="LINK", tables=("T-01",), approvals=1, after_share="restore_base")
+    (round_id,) = play(reported(straight_flush(1), table="T-01"))
+    assert pots(link)["meter"] == "10000.0000"
+    correct(round_id, reported(low(1, pair="9h 8h"), table="T-01"))
+    assert pots(link) == {"meter": "10000.2000", "reserve": "0.0200", "overflow": "0.0000"}
+    kinds = Entry.objects.filter(reverses__isnull=False).values_list("reverses__kind", "kind")
+    assert sorted(kinds) == [("restore", "correction"), ("settlement", "correction")]
+    assert_books_agree()
+
+
+def test_the_parts_of_a_split_share_carry_over_where_they_are_the_same() -> None:
+    """One shared hand: 10,000.60 in three parts. The third box had no Progressive: 10,000.40 would have shown, but the
+    sign showed 10,000.60, so two have 5,000.30 each.
+    """
+    link = jackpot_with(code="LINK", rules=rule_set_with(hand_mode="shared"), approvals=1)
+    boxes = [box(None, number=number, progressive="1.00") for number in (1, 2, 3)]
+    (round_id,) = play(reported(*boxes, table="T-01", player_cards="As Ks"))
+    assert [award[3] for award in awards(round_id)] == ["3333.5400", "3333.5300", "3333.5300"]
+    without = [*boxes[:2], box(None, number=3)]
+    correct(round_id, reported(*without, table="T-01", player_cards="As Ks"), reason="wrong_bets")
+    assert [award[3:] for award in awards(round_id)][3:] == [("5000.3000", "pending"), ("5000.3000", "pending")]
+    dearer = [replace(one, ante=usd("10.00")) for one in without]
+    correct(round_id, reported(*dearer, table="T-01", player_cards="As Ks"), reason="wrong_bets")
+    assert [award[-1] for award in awards(round_id)] == ["withdrawn"] * 3 + ["pending"] * 2
+    one, other = Award.objects.filter(state="pending")
+    for award in (one, other):
+        for move in (Move.DISPUTE, Move.REJECT):
+            award_moves.move(caller=person("cleo"), award_id=award.pk, move=move, note="", now=NOW)
+    assert pots(link) == {"meter": "10000.6000", "reserve": "0.0600", "overflow": "0.0000"}
+    stakes = Leg.objects.get(entry__source_ref__endswith=":stakes", account__code="house:LINK")
+    assert money(stakes.amount) == "0.2200"  # a contribution that a 100% share took is the house's to give back
+    assert_books_agree()
+
+
+def test_a_table_without_a_jackpot_has_main_bets_and_trips_only() -> None:
+    site = SiteFactory.create()
+    table_with("PLAIN", site=site)
+    (round_id,) = play(reported(box("As Ks", trips="5.00"), table="PLAIN"))
+    correct(round_id, reported(box("2c 7d", trips="5.00"), table="PLAIN"))
+    results = {row.version: (row.trips, row.ante) for row in BoxResult.objects.filter(round=round_id)}
+    assert results == {1: (usd("255.00"), usd("10.00")), 2: (0, usd("10.00"))}
+    assert_books_agree()
+
+
+def test_both_versions_stay(link: Jackpot) -> None:
+    (round_id,) = play(reported(royal(1), low(2), table="T-01"))
+    first = Round.objects.get(pk=round_id)
+    correct(round_id, reported(low(1, pair="9h 8h"), table="T-01"), reason="wrong_box")
+    rnd = Round.objects.get(pk=round_id)
+    kept = rnd.superseded.get()
+    assert kept.document["boxes"][0]["cards"] == ["As", "Ks"]
+    assert [one["box"] for one in kept.document["boxes"]] == [1, 2]
+    assert (kept.settled_at, kept.replaced_at, rnd.gaming_day) == (first.settled_at, rnd.settled_at, first.gaming_day)
+    assert set(BoxResult.objects.filter(round=rnd).values_list("version", "box")) == {(1, 1), (1, 2), (2, 1)}
+    assert Entry.objects.filter(source_ref=f"round:{round_id}:v1").get().reversed_by.kind == "correction"
