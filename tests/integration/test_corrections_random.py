@@ -39,7 +39,7 @@ from tests.factories.random_settings import random_policy, random_rules
 
 pytestmark = pytest.mark.django_db
 DAY = shuffle.FIRST_ROUND.date()
-HOUSES = int(__import__("os").environ.get("HOUSES", 8))
+HOUSES = 5
 ROUNDS = 10
 CORRECTIONS = 14
 
@@ -55,10 +55,9 @@ class Story:
         self.link = jackpot_with(
             code="LINK", site=home, tables=(), now=shuffle.FIRST_ROUND, approvals=1, **policy_document(settings)
         )
-        for code in rules:
-            table_with(
-                code, site=home, link=self.link, rules=rule_set_with(code.lower(), **rules_document(rules[code]))
-            )
+        for code, settings_of in rules.items():
+            made = rule_set_with(code.lower(), **rules_document(settings_of))
+            table_with(code, site=home, link=self.link, rules=made)
         self.rounds = RandomRounds(draw, rules, settings)
         self.by: Caller = caller()
         self.corrected = 0

@@ -28,6 +28,7 @@ from tests.factories import (
     flush_hand,
     jackpot_with,
     low,
+    person,
     play,
     receive,
     reported,
@@ -35,10 +36,12 @@ from tests.factories import (
     straight_flush,
     table_with,
 )
+from tests.factories.corrections import correct
 from tests.integration.guards.awards import AWARD_MOVES, COMPLETE_MOVES
 from tests.integration.guards.cases import Case
 from tests.integration.guards.chain import CHAIN, COMPLETE
 from tests.integration.guards.changes import CHANGES, DECLINED
+from tests.integration.guards.corrections import CORRECTED, CORRECTIONS
 from tests.integration.guards.days import DAYS
 from tests.integration.guards.events import EVENTS, TAKEN
 from tests.integration.guards.ledger import LEDGER
@@ -46,7 +49,7 @@ from tests.integration.guards.rounds import TABLES
 from tests.unit.builders import cards
 
 OURS = "('jackpot', 'tables')"
-ALL = [*LEDGER, *CHAIN, *AWARD_MOVES, *CHANGES, *DAYS, *EVENTS, *TABLES]
+ALL = [*LEDGER, *CHAIN, *AWARD_MOVES, *CHANGES, *CORRECTIONS, *DAYS, *EVENTS, *TABLES]
 NEVER_REMOVED = {
     "jackpot_site": "site", "jackpot_jackpot": "jackpot", "jackpot_lane": "lane", "jackpot_integrator": "integrator",
     "tables_table": "table",
@@ -67,7 +70,8 @@ def _build() -> dict[str, Any]:
         table_with(code, site=link.home_site, link=link)
     me = caller()
     void = VoidReason.MALFUNCTION
-    play(reported(royal(1), table="T-01"), by=me)  # a reset that a hit caused
+    (again,) = play(reported(royal(1), table="T-01"), by=me)  # a reset that a hit caused
+    correct(again, reported(royal(1, ante="10.00"), table="T-01"), reason="wrong_bets")  # and a hit that carries over
     settled, posted = play(
         reported(straight_flush(1), low(2), table="T-01"), reported(low(1), table="T-01", void=void), by=me
     )
@@ -102,7 +106,7 @@ def _build() -> dict[str, Any]:
         "voided": voided, "integrator": me.integrator_id, "table": Table.objects.get(code="T-01").pk,
         "betting": live["T-02"], "locked": live["T-03"], "new": uuid4(),
         "rule_set": RuleSetVersion.objects.latest("id").pk, "key": me.key_id,
-        "user": User.objects.create_user("ann").pk, "other": User.objects.create_user("ben").pk,
+        "user": person("ann").user_id, "other": person("ben").user_id,
         "endpoint": told.endpoint_id,
         "reading": reading.pk,
     }  # fmt: skip
@@ -150,7 +154,7 @@ def test_the_world_is_one_that_may_be(world: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize(
     "statements",
-    [*COMPLETE, *COMPLETE_MOVES, DECLINED, TAKEN],
+    [*COMPLETE, *COMPLETE_MOVES, DECLINED, CORRECTED, TAKEN],
     ids=(
         "by itself",
         "with its digest",
@@ -159,6 +163,7 @@ def test_the_world_is_one_that_may_be(world: dict[str, Any]) -> None:
         "a dispute",
         "an approval",
         "declined",
+        "a correction",
         "with an event",
     ),
 )
