@@ -1,6 +1,6 @@
 """Reading awards."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, NamedTuple
@@ -110,6 +110,18 @@ def counted_by_tables(jackpots: Collection[Jackpot], day: date) -> list[Counted]
 
 
 def envy_at(source_refs: Any) -> dict[str, int]:
-    """The Envy of some rounds (references, or a query of them) by table, in ledger units."""
-    rows = Award.objects.filter(kind=Award.Kind.ENVY, source_ref__in=source_refs)
+    """The Envy of the first settlements of some rounds (references, or a query of them) by table, in ledger units."""
+    rows = Award.objects.filter(kind=Award.Kind.ENVY, source_ref__in=source_refs, entry__source_ref__endswith=":v1")
     return {table: int(amount) for table, amount in rows.values_list("table_ref").annotate(Sum("amount"))}
+
+
+def envy_changed(changed: Sequence[tuple[str, str]]) -> dict[str, int]:
+    """By table, how much more Envy corrections owe than what they replaced, given as their settlements' references."""
+    owed = corrections.owed_by({ref for pair in changed for ref in pair}) if changed else {}
+    found: dict[str, int] = {}
+    for was, becomes in changed:
+        for ref, sign in ((was, -1), (becomes, 1)):
+            for one in owed[ref]:
+                if one.award.kind == Award.Kind.ENVY:
+                    found[one.award.table_ref] = found.get(one.award.table_ref, 0) + sign * one.amount
+    return found

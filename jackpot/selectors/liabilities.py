@@ -8,7 +8,7 @@ from uuid import UUID
 from django.db.models import OuterRef, Q, QuerySet, Subquery
 
 from jackpot.domain import accounts
-from jackpot.models.awards import Award
+from jackpot.models.awards import Award, AwardMove
 from jackpot.models.jackpots import Jackpot
 from jackpot.models.ledger import Entry, Leg
 from jackpot.selectors import books
@@ -28,10 +28,15 @@ def unpaid_at(awards: QuerySet[Award], day: date) -> QuerySet[Award]:
 
 
 def _settled_after(day: date) -> set[UUID]:
-    """Awards that an entry of their own, a payment or a return, took off an awards account after a day."""
+    """Awards that an entry of their own, a payment or a return, or a correction took off an awards account after a
+    day.
+    """
     later = Leg.objects.filter(account__code__startswith=accounts.awards_of(""), gaming_day__gt=day, amount__gt=0)
     refs = Entry.objects.filter(pk__in=later.values("entry_id")).values_list("source_ref", flat=True)
-    return {UUID(named[1]) for ref in refs if (named := _AWARD.match(ref))}
+    withdrawn = AwardMove.objects.filter(state=Award.State.WITHDRAWN, entry__in=later.values("entry_id"))
+    return {UUID(named[1]) for ref in refs if (named := _AWARD.match(ref))} | set(
+        withdrawn.values_list("award_id", flat=True)
+    )
 
 
 def owed_at(jackpots: Collection[Jackpot], day: date) -> int:

@@ -2,17 +2,27 @@
 
 hold = (handle − returned) / handle. What a Progressive returns includes the shares of meters, which its own stakes did
 not pay: by accrual it costs the house what went to the pots, fixed prizes and Envy (`accrual_result`, from the
-ledger). A key reads its own rounds. Theoretical returns need odds, which are not there yet.
+ledger). A day shows what was settled under it, a correction's day the difference. A key reads its own rounds.
+Theoretical returns need odds, which are not there yet.
 """
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from operator import add
+
+from django.db.models import QuerySet
 
 from jackpot.money import currency
 from jackpot.reports import Asked, Column, Kind, Line, Report, counts, exact, line, money, percent_of, text
 from jackpot.selectors import awards, rolls
 from jackpot.selectors.rolls import Taken
 from tables.domain.results import WagerKind
+from tables.models.rounds import Round
 from tables.reports import scope
 from tables.selectors import results
 from tables.selectors.results import BetResult
+from tables.services import versions
+from tables.services.versions import Changed
 
 NAME = "tables"
 COLUMNS = (
@@ -29,10 +39,32 @@ COLUMNS = (
 
 def build(asked: Asked) -> Report:
     rounds = scope.rounds_of(asked)
-    taken = rolls.taken_at(scope.sources_of(rounds))
-    envy = awards.envy_at(scope.ids_of(rounds))
-    lines = [_line(bet, taken.get(bet.table, Taken(0, 0)), envy.get(bet.table, 0)) for bet in results.by_table(rounds)]
+    changed = versions.changed_by(scope.corrections_of(asked))
+    pairs = [(was.ref, becomes.ref) for _, was, becomes in changed]
+    corrected = rolls.taken_by(
+        [rolls.Corrected(str(row.change_id), was.ref, becomes.ref) for row, was, becomes in changed]
+    )
+    taken = _together(rolls.taken_at(scope.sources_of(rounds)), corrected)
+    envy = Counter(awards.envy_at(scope.ids_of(rounds)))
+    envy.update(awards.envy_changed(pairs))
+    lines = [_line(bet, taken.get(bet.table, Taken(0, 0)), envy[bet.table]) for bet in _bets(rounds, changed)]
     return asked.report(NAME, COLUMNS, lines)
+
+
+def _bets(rounds: QuerySet[Round], changed: Sequence[Changed]) -> list[BetResult]:
+    """Every bet of the day: first versions of its rounds, and what corrections changed under it."""
+    first = versions.first_of(rounds.filter(version__gt=1).values_list("id", flat=True))
+    works = [(work, 1) for work in first.values()]
+    works += [(one.work, one.sign) for _, was, becomes in changed for one in (was, becomes)]
+    return results.by_table(rounds, [(work.round, work.version, sign, work.facts) for work, sign in works])
+
+
+def _together(taken: Mapping[str, Taken], corrected: Mapping[str, Taken]) -> dict[str, Taken]:
+    nothing = Taken(0, 0)
+    return {
+        table: Taken(*map(add, taken.get(table, nothing), corrected.get(table, nothing)))
+        for table in taken.keys() | corrected.keys()
+    }
 
 
 def _line(bet: BetResult, taken: Taken, envy: int) -> Line:

@@ -1,6 +1,6 @@
 """The facts of rounds as they stood in each version."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from uuid import UUID
 
 from jackpot.money import Currency
@@ -27,3 +27,23 @@ def recorded(rnd: Round, facts: RoundFacts) -> Recorded:
     """The facts in force of a round with what was noted of its voids."""
     notes = Box.objects.filter(round_id=rnd.id).exclude(void_note="").values_list("box", "void_note")
     return Recorded(facts, rnd.void_note, dict(notes))
+
+
+def notes_of(versions: Iterable[tuple[Round, int]]) -> dict[tuple[UUID, int], tuple[str, Mapping[int, str]]]:
+    """What was noted of the voids of some versions: of the round's, and of its boxes'; two queries."""
+    wanted = list(versions)
+    found: dict[tuple[UUID, int], tuple[str, dict[int, str]]] = {
+        (rnd.id, version): (rnd.void_note, {}) for rnd, version in wanted
+    }
+    in_force = [rnd.id for rnd, version in wanted if version == max(rnd.version, 1)]
+    noted = Box.objects.filter(round_id__in=in_force).exclude(void_note="")
+    at = {rnd.id: version for rnd, version in wanted}
+    for round_id, box, note in noted.values_list("round_id", "box", "void_note"):
+        found[round_id, at[round_id]][1][box] = note
+    kept = versions_of(rnd.id for rnd, version in wanted if version < rnd.version)
+    for rnd, version in wanted:
+        for row in kept.get(rnd.id, ()):
+            if row.version == version:
+                recorded_then = read(row.document, rnd.table.currency)
+                found[rnd.id, version] = (recorded_then.void_note, dict(recorded_then.notes))
+    return dict(found)

@@ -15,11 +15,11 @@ from django.db.models import F, QuerySet
 from jackpot import services as jackpot
 from jackpot.selectors import journal, queue, snapshots
 from tables.domain import corrections
-from tables.models.rounds import BoxResult, Round, Superseded
+from tables.models.rounds import BoxResult, Round
 from tables.models.tables import Table
-from tables.selectors import superseded
 from tables.services import batch
 from tables.services.batch import Work
+from tables.services.versions import Versions
 
 CHUNK = 2_000
 _RESULT = (
@@ -91,18 +91,13 @@ class _Rounds:
 
     def __init__(self, lane: jackpot.Lane, findings: jackpot.Findings) -> None:
         self.lane, self.findings, self.boxes = lane, findings, 0
-        self._works: dict[str, Work] = {}
-        self._superseded: dict[UUID, list[Superseded]] = {}
+        self._versions = Versions(())
         self._stored: dict[tuple[UUID, int], dict[str, dict[str, Any]]] = {}
 
     def prepare(self, refs: Collection[str]) -> None:
-        works = batch.load(map(UUID, refs), lock=False).values()
-        self._works = {str(work.round.id): work for work in works if work.round.lane_id == self.lane.pk}
-        self._superseded = superseded.versions_of(work.round.id for work in works if work.round.version > 1)
-        for work in self._works.values():
-            work.entered_by = self._entered_by(work.round, work.version)
+        self._versions = Versions(map(UUID, refs))
         self._stored = defaultdict(dict)
-        results = BoxResult.objects.filter(round_id__in=[work.round.id for work in works])
+        results = BoxResult.objects.filter(round_id__in=list(self._versions.in_force))
         for row in results.values("round_id", "version", "box", *_RESULT):
             place = (row.pop("round_id"), row.pop("version"))
             self._stored[place][f"box {row.pop('box')}"] = row
@@ -115,15 +110,16 @@ class _Rounds:
         work = self._at(ref, version)
         if work is None or not work.round.version:
             return None
-        if (change := self._change_to(work.round, version)) is not None:
-            asked = corrections.read(change.document, work.round.table.currency).facts
+        rnd = work.round
+        if (change := self._versions.change_to(rnd.id, version)) is not None:
+            asked = corrections.read(change.document, rnd.table.currency).facts
             if asked != work.facts:
-                self.findings.add("facts", f"round {work.round.game_number} v{version}", expected=asked,
-                                  stored=work.facts)  # fmt: skip
+                where = f"round {rnd.game_number} v{version}"
+                self.findings.add("facts", where, expected=asked, stored=work.facts)
         return batch.settle(work)
 
     def corrected(self, ref: str) -> bool:
-        work = self._works.get(ref)
+        work = self._at(ref, batch.FIRST_VERSION)
         return work is not None and work.round.version > batch.FIRST_VERSION
 
     def settled(self, ref: str, version: int, prizes: Mapping[int, jackpot.Prize]) -> None:
@@ -142,25 +138,9 @@ class _Rounds:
         self.boxes += len(expected)
 
     def _at(self, ref: str, version: int) -> Work | None:
-        """A version of a round, from the facts it was settled on; None where there is no such version."""
-        work = self._works.get(ref)
-        if work is None or version in (work.version, work.round.version):
-            return work
-        rnd = work.round
-        row = next((row for row in self._superseded.get(rnd.id, ()) if row.version == version), None)
-        if row is None:
-            return None
-        facts = superseded.facts_in(row, rnd.table.currency)
-        return work.at(version, facts, entered_by=self._entered_by(rnd, version))
-
-    def _change_to(self, rnd: Round, version: int) -> jackpot.ChangeRequest | None:
-        """The correction that brought a version; none for the first."""
-        return next((row.change for row in self._superseded.get(rnd.id, ()) if row.version == version - 1), None)
-
-    def _entered_by(self, rnd: Round, version: int) -> int | None:
-        """Who entered the facts of a version, where a person did."""
-        change = self._change_to(rnd, version)
-        return change.asked_by_id if change is not None else None
+        """A version of one of this lane's rounds."""
+        work = self._versions.at(UUID(ref), version) if ref else None
+        return work if work is not None and work.round.lane_id == self.lane.pk else None
 
 
 def _look_for_unposted(lane: jackpot.Lane, findings: jackpot.Findings) -> None:

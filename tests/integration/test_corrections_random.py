@@ -39,9 +39,9 @@ from tests.factories.random_settings import random_policy, random_rules
 
 pytestmark = pytest.mark.django_db
 DAY = shuffle.FIRST_ROUND.date()
-HOUSES = 5
+HOUSES = 4
 ROUNDS = 10
-CORRECTIONS = 14
+CORRECTIONS = 10
 
 
 class Story:
