@@ -1,7 +1,7 @@
 """By site: what the tables of each site gave to a jackpot in a day, and what was won at them.
 
-What corrections did to the pots stands
-by itself (`corrected`). The day is the jackpot's. A key reads its own rounds by the names of their sites, and those of all others as one row.
+What corrections did to the pots stands by itself (`corrected`). The day is the jackpot's. A key reads its own rounds by
+the names of their sites, and those of all others as one row.
 """
 
 from collections import defaultdict

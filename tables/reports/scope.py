@@ -15,7 +15,12 @@ def rounds_of(asked: Asked) -> QuerySet[Round]:
     as far as they exist for the caller. The day is that of each round's own site, and stays when it is corrected: a
     report of the day shows the first version, one of the correction's day the difference.
     """
-    found = rounds.seen_by(asked.caller).filter(gaming_day=asked.day, version__gt=0)
+    return seen_of(asked).filter(gaming_day=asked.day, version__gt=0)
+
+
+def seen_of(asked: Asked) -> QuerySet[Round]:
+    """All rounds at the site or in the jackpot's lane, as far as they exist for the caller."""
+    found = rounds.seen_by(asked.caller)
     if asked.site is not None:
         found = found.filter(site_id=asked.site.pk)
     if asked.jackpot is not None:
@@ -27,11 +32,7 @@ def corrections_of(asked: Asked) -> list[Superseded]:
     """What corrections replaced under the day that was asked for, in the order in which they were made; of the rounds
     at the site or in the jackpot's lane, as far as they exist for the caller.
     """
-    found = rounds.seen_by(asked.caller).filter(superseded__replaced_day=asked.day)
-    if asked.site is not None:
-        found = found.filter(site_id=asked.site.pk)
-    if asked.jackpot is not None:
-        found = found.filter(lane__jackpot=asked.jackpot)
+    found = seen_of(asked).filter(superseded__replaced_day=asked.day)
     rows = Superseded.objects.filter(
         replaced_day=asked.day, round__in=found.select_related(None).order_by().values("id")
     )

@@ -2,12 +2,14 @@
 
 What a void cancelled is what its hand would have won, from the pots as they stood when the round was settled. Envy for
 a dead hand is counted with it; Envy that a dead wager missed, with that wager. A key reads its own rounds. A void that
-still waits for a second person has no day yet: its round is `failed`.
+waits for a second person stands on every day until it is decided on, with nothing returned yet. A correction that
+brought or undid a void shows so on its own day.
 """
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Q
 
@@ -18,7 +20,7 @@ from tables.domain.facts import BoxFacts
 from tables.domain.settlement import progressive_hand_of
 from tables.models.rounds import Box
 from tables.reports import scope
-from tables.selectors import results, superseded
+from tables.selectors import results, superseded, waiting_voids
 from tables.services import batch, versions
 from tables.services.batch import Work
 
@@ -42,7 +44,25 @@ def build(asked: Asked) -> Report:
     lines = [made for work, drawn in _drawn(works.values()) for made in _lines(work, drawn, _dead(work))]
     for _, was, becomes in versions.changed_by(scope.corrections_of(asked)):
         lines += _changed(was.work, becomes.work)
+    lines += _waiting(asked)
     return asked.report(NAME, COLUMNS, lines)
+
+
+def _waiting(asked: Asked) -> Iterator[Line]:
+    """Voids that waited for a second person at the end of the day, with the prizes that they would cancel; a share of a
+    meter is nothing yet: it is priced when its round is settled.
+    """
+    rounds = scope.seen_of(asked)
+    found = list(waiting_voids.waiting(rounds, asked.bounds[1]))
+    works = versions.first_of({one.round_id for one in found})
+    named: dict[UUID, set[int]] = {pk: set() for pk in works}
+    for one in found:
+        named[one.round_id] |= {box.box for box in works[one.round_id].facts.boxes if one.box in (None, box.box)}
+    for work in works.values():
+        boxes = named[work.round.id]
+        for _, drawn in _drawn([work]):
+            dead = [box for box in work.facts.boxes if box.box in boxes and (work.facts.void or box.void)]
+            yield from _lines(work, drawn, dead, label="waiting: ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,11 +120,12 @@ def _as_played(work: Work) -> jackpot.Settlement:
     )  # fmt: skip
 
 
-def _lines(work: Work, drawn: _Drawn, dead: Sequence[BoxFacts], sign: int = 1) -> Iterator[Line]:
+def _lines(work: Work, drawn: _Drawn, dead: Sequence[BoxFacts], sign: int = 1, label: str = "") -> Iterator[Line]:
     """A line for each of these dead boxes; for a void round without boxes one for the round. With a negative `sign` the
     void was undone.
     """
-    rnd, facts, undone = work.round, work.facts, "undone: " if sign < 0 else ""
+    rnd, facts = work.round, work.facts
+    label = "undone: " if sign < 0 else label
     head = (rnd.table.code, rnd.table.currency_code, rnd.game_number)
     outcome = drawn.outcome
     envy = _envy_of(outcome, {box.box for box in _dead(work)})
@@ -113,7 +134,7 @@ def _lines(work: Work, drawn: _Drawn, dead: Sequence[BoxFacts], sign: int = 1) -
         void = ("box", box.void, drawn.notes.get(box.box, ""))
         kind, reason, note = ("round", facts.void, drawn.void_note) if facts.void else void
         yield line(
-            rnd.table.currency, *head, f"{undone}{kind}", box.box, box.player, reason, note, rnd.completed_at,
+            rnd.table.currency, *head, f"{label}{kind}", box.box, box.player, reason, note, rnd.completed_at,
             sign * box.staked, sign * drawn.returned.get(box.box, 0), _hand(work, box),
             sign * prize.returned if prize else 0, sign * envy[box.box], str(rnd.id),
         )  # fmt: skip

@@ -21,7 +21,7 @@ from tables.domain.facts import VoidReason
 from tables.models.rounds import Round
 from tables.models.rulesets import RuleSetVersion
 from tables.models.tables import Table
-from tables.services import betting, dealing, rounds, voiding
+from tables.services import betting, dealing, rounds, void_decisions, voiding
 from tests.factories import (
     NOW,
     caller,
@@ -46,10 +46,11 @@ from tests.integration.guards.days import DAYS
 from tests.integration.guards.events import EVENTS, TAKEN
 from tests.integration.guards.ledger import LEDGER
 from tests.integration.guards.rounds import TABLES
+from tests.integration.guards.voids import WAITING_VOIDS
 from tests.unit.builders import cards
 
 OURS = "('jackpot', 'tables')"
-ALL = [*LEDGER, *CHAIN, *AWARD_MOVES, *CHANGES, *CORRECTIONS, *DAYS, *EVENTS, *TABLES]
+ALL = [*LEDGER, *CHAIN, *AWARD_MOVES, *CHANGES, *CORRECTIONS, *DAYS, *EVENTS, *TABLES, *WAITING_VOIDS]
 NEVER_REMOVED = {
     "jackpot_site": "site", "jackpot_jackpot": "jackpot", "jackpot_lane": "lane", "jackpot_integrator": "integrator",
     "tables_table": "table",
@@ -78,6 +79,10 @@ def _build() -> dict[str, Any]:
     complete, voided = receive(
         reported(flush_hand(1), low(2), table="T-01"), reported(low(1), table="T-01", void=void), by=me
     )
+    waiting, declined = receive(
+        *(reported(royal(1), low(2), table="T-01", void=void) for _ in range(2)), by=me
+    )  # fmt: skip
+    void_decisions.decline(caller=person("sue"), round_id=declined, note="", now=NOW)
     live = {}
     for code in ("T-02", "T-03"):
         live[code] = rounds.open_round(caller=me, table_code=code, external_id=None, now=NOW).round_id
@@ -103,7 +108,8 @@ def _build() -> dict[str, Any]:
         "entry": hit.entry_id, "link": Link.objects.latest("seq").pk,
         "account": Account.objects.get(code="cage:" + link.home_site.code).pk, "award": hit.pk,
         "envy": Award.objects.get(kind="envy").pk, "settled": settled, "complete": complete, "void": posted,
-        "voided": voided, "integrator": me.integrator_id, "table": Table.objects.get(code="T-01").pk,
+        "voided": voided, "waiting": waiting, "integrator": me.integrator_id,
+        "table": Table.objects.get(code="T-01").pk,
         "betting": live["T-02"], "locked": live["T-03"], "new": uuid4(),
         "rule_set": RuleSetVersion.objects.latest("id").pk, "key": me.key_id,
         "user": person("ann").user_id, "other": person("ben").user_id,

@@ -10,6 +10,7 @@ CREATE FUNCTION tables_correction_due(in_round uuid, in_version integer) RETURNS
                       AND decided.decision = 'approved' AND (request.document ->> 'version')::integer = in_version)
 $$;
 
+-- (`waiting_voids.sql` replaces this: a declined void is taken off.)
 -- As in `rounds.sql`; a correction raises a version by one and may change cards, boxes and the void.
 CREATE OR REPLACE FUNCTION tables_check_round() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -72,6 +73,7 @@ BEGIN
     RETURN NEW;
 END $$;
 
+-- (`waiting_voids.sql` replaces the first: a declined void is taken off.)
 -- As in `rounds.sql`; a correction may change, add and remove boxes.
 CREATE OR REPLACE FUNCTION tables_check_box() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE

@@ -31,7 +31,8 @@ APPROVED = (asked(), mirror(), version(), decision("approved"))
 SEALED = (*APPROVED, link(), ADVANCED)
 KEPT = (
     "INSERT INTO tables_superseded (round_id, version, document, settled_at, replaced_at, replaced_day, change_id)"
-    " SELECT id, version, '{}', settled_at, clock_timestamp(), gaming_day, %(new)s FROM tables_round WHERE id = %(settled)s"
+    " SELECT id, version, '{}', settled_at, clock_timestamp(), gaming_day, %(new)s FROM tables_round"
+    " WHERE id = %(settled)s"
 )
 IN_FORCE = (
     "UPDATE tables_round SET version = 2, flop = '2c3c4c', settled_at = (SELECT replaced_at FROM tables_superseded"
