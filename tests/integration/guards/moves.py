@@ -31,7 +31,8 @@ ADJUSTED = approved("adjustment", "adjustment")
 RETIRED = (
     # As its owner, past the guards: the jackpot as its retirement left it.
     "SET LOCAL session_replication_role = replica",
-    "UPDATE jackpot_jackpot SET state = 'retired', state_since = now() WHERE id = %(jackpot)s",
+    "UPDATE jackpot_jackpot SET state = 'retired', state_since = now() - interval '1 hour'"
+    " WHERE id = %(jackpot)s",
     "SET LOCAL session_replication_role = origin",
 )
 
@@ -85,7 +86,6 @@ ENTRIES: list[Case] = [
     in_lane("a third part", asked("transfer"), entry(0, kind="'transfer'", source_ref=REF, actor=BY_OTHER),
             decision("approved"), entry(0, pk=NEW + 1, kind="'transfer'", source_ref=f"{REF} || ':out'"), link()),
     in_lane("in another lane than it was asked of", asked(),
-            "UPDATE jackpot_lane SET sealed = sealed WHERE id = %(lane)s",
             entry(0, kind="'adjustment'", source_ref=REF, actor=BY_OTHER, lane_id="%(site_lane)s",
                   link_seq="(SELECT sealed + 1 FROM jackpot_lane WHERE id = %(site_lane)s)"),
             decision("approved"),
