@@ -67,8 +67,8 @@ class Shift:
 
     @classmethod
     def read(cls, document: Mapping[str, Any], currency: Currency) -> "Shift":
-        places = (Place.named(document[name]) for name in ("from", "to"))
-        return cls(*places, parse_exact(document["amount"], currency))
+        source, target = Place.named(document["from"]), Place.named(document["to"])
+        return cls(source, target, parse_exact(document["amount"], currency))
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,8 +156,8 @@ def _total(shifts: Iterable[Shift]) -> int:
 
 
 def _change(books: Books, entry: Entry, place: Place, kind: Kind, amount: int) -> None:
-    """Change one pot, with its statement row. Raises Refused (`invalid_value`) for a level that is none, below zero, and
-    for a meter above its limit; nothing is changed then.
+    """Change one pot, with its statement row. Raises Refused (`invalid_value`) for a level that is none, below zero,
+    and for a meter above its limit; nothing is changed then.
     """
     level = _level(books, place)
     after = level.balances[place.pot] + amount

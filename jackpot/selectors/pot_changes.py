@@ -27,7 +27,9 @@ def decided(jackpot: Jackpot) -> set[UUID]:
 
 def came_in(jackpot: Jackpot) -> set[UUID]:
     """The approved requests of other jackpots that brought this one something: its lane has an entry of each."""
-    found = ChangeRequest.objects.filter(kind__in=_BETWEEN, decided__decision=Decision.APPROVED).exclude(jackpot=jackpot)
+    found = ChangeRequest.objects.filter(kind__in=_BETWEEN, decided__decision=Decision.APPROVED).exclude(
+        jackpot=jackpot
+    )
     coming = _into(jackpot, found.select_related("decided"))
     currency = jackpot.currency
     return {one.pk for one in coming if change_postings.read_stands(one.decided.after or {}, jackpot.code, currency)}

@@ -49,9 +49,7 @@ def change_state(
     return made
 
 
-def _move(
-    caller: Caller, jackpot_id: int, before: State, after: State, note: str, now: datetime
-) -> JackpotStateChange:
+def _move(caller: Caller, jackpot_id: int, before: State, after: State, note: str, now: datetime) -> JackpotStateChange:
     if caller.user_id is None:
         raise refuse("person_required", "a jackpot is suspended and resumed by a person")
     with transaction.atomic():

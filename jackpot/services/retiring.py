@@ -12,7 +12,7 @@ from django.db import transaction
 
 from jackpot.domain import change_postings
 from jackpot.domain.callers import Caller
-from jackpot.domain.change_postings import Retirement, Stands
+from jackpot.domain.change_postings import Retirement
 from jackpot.domain.change_requests import ChangeKind
 from jackpot.domain.errors import refuse
 from jackpot.domain.postings import Entry
@@ -35,8 +35,8 @@ that none comes in before the transaction ends."""
 def ask_retirement(
     *, caller: Caller, jackpot: str, to: str, levels: Mapping[str, str], reason: str, note: str = "", now: datetime
 ) -> ChangeRequest:
-    """Ask that a jackpot be retired and what each of its levels has go to a level of another (`levels`: its own level to
-    the other's). The request says how all pots stand (`before`) and would stand (`document["after"]`).
+    """Ask that a jackpot be retired and what each of its levels has go to a level of another (`levels`: its own level
+    to the other's). The request says how all pots stand (`before`) and would stand (`document["after"]`).
 
     Raises Refused: `invalid_value` where not every level has one to go to, for a jackpot that is none, the same, in
     another currency or of the other kind (sandbox, live), a meter without room, the reason; `illegal_move` where one
@@ -111,14 +111,10 @@ def _carry_out(request: ChangeRequest, lane: Lane, entry: Entry, unsettled: Unse
     giving = pots.loaded_of(lane)
     shifts = Retirement.read(request.document).shifts(change_postings.balances(giving.books))
     work = transfers.carried_out(shifts, request, entry, giving, lanes.hold(other.pk))
-    return CarriedOut(
-        work.entries, _with_state(retiring, State.SUSPENDED, work.before), _with_state(retiring, State.RETIRED, work.after),
-        books=giving, beside=work.beside,
-    )  # fmt: skip
-
-
-def _with_state(jackpot: Jackpot, state: State, stands: Stands) -> Stands:
-    return {f"state:{jackpot.code}": str(state)} | stands
+    state = f"state:{retiring.code}"
+    work.before = {state: State.SUSPENDED.value, **work.before}
+    work.after = {state: State.RETIRED.value, **work.after}
+    return work
 
 
 def _check(retiring: Jackpot, other: Jackpot) -> None:

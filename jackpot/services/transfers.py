@@ -82,8 +82,8 @@ def approve_between(
     now: datetime,
     carry_out: change_requests.CarryOut,
 ) -> ChangeDecision:
-    """Approve a change in which a second jackpot takes part, named by `target`: both lanes are locked first, in order of
-    their ids, so that two that go opposite ways never wait for each other in a circle.
+    """Approve a change in which a second jackpot takes part, named by `target`: both lanes are locked first, in order
+    of their ids, so that two that go opposite ways never wait for each other in a circle.
     """
     request = ChangeRequest.objects.filter(pk=request_id, kind=kind).first()
     if request is None or request.jackpot_id is None:

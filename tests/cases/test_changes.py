@@ -1,6 +1,7 @@
 """What nobody changes alone: pools that are short, meters that would be overwritten, payouts that are made up."""
 
 from collections.abc import Callable
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -36,7 +37,7 @@ def staff(db: None) -> Client:
     return client
 
 
-def link(**policy: object) -> Jackpot:
+def link(**policy: Any) -> Jackpot:
     return jackpot_with(tables=("UTH-01",), **policy)
 
 
@@ -73,9 +74,7 @@ class TestAPoolThatIsShort:
             cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
             cursor.execute("SET CONSTRAINTS ALL DEFERRED")
             cursor.execute("SET session_replication_role = replica")
-            cursor.execute(
-                "UPDATE jackpot_leg SET amount = amount / 9 * 8 WHERE entry_id = %s", [adjusted.pk]
-            )
+            cursor.execute("UPDATE jackpot_leg SET amount = amount / 9 * 8 WHERE entry_id = %s", [adjusted.pk])
             cursor.execute("SET session_replication_role = DEFAULT")
         return made
 
@@ -149,9 +148,9 @@ class TestMeters:
     @pytest.mark.parametrize("change", ["meter = 4000000000000", '"limit" = 4500000000000'])
     def test_90_nobody_sets_a_meter_or_a_limit_below_it(self, change: str) -> None:
         made = link(base="50000.00", limit="60000.00")
+        statement = f"UPDATE jackpot_level SET {change}; SET CONSTRAINTS ALL IMMEDIATE"  # noqa: S608
         with pytest.raises(DatabaseError), transaction.atomic(), connection.cursor() as cursor:
-            cursor.execute(f"UPDATE jackpot_level SET {change}")  # noqa: S608
-            cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+            cursor.execute(statement)
         level = Level.objects.get(jackpot=made)
         assert (level.meter, level.limit) == (usd("50000.00"), usd("60000.00"))
 

@@ -275,10 +275,9 @@ class TestRetiringAgainstBets:
 
 
 def _deadlocked(actor: Actor) -> bool:
+    """Whether it was the one that PostgreSQL broke off."""
     try:
         actor.result()
     except OperationalError as error:
-        assert "deadlock" in str(error)
-        return True
+        return "deadlock" in str(error)
     return False
-

@@ -8,6 +8,7 @@ import pytest
 from django.db.models import Sum
 
 from jackpot.domain.accounts import Pot, house_of
+from jackpot.domain.change_requests import ChangeKind
 from jackpot.domain.errors import Refused
 from jackpot.models.change_requests import ChangeDecision, ChangeRequest
 from jackpot.models.jackpots import Jackpot, Level
@@ -146,7 +147,7 @@ def test_it_is_decided_once(link: Jackpot) -> None:
 
 def test_a_request_of_another_kind_is_none(link: Jackpot) -> None:
     other = change_requests.ask(
-        caller=person("ann"), kind=change_requests.ChangeKind.TRANSFER, site=link.home_site, jackpot=link,
+        caller=person("ann"), kind=ChangeKind.TRANSFER, site=link.home_site, jackpot=link,
         subject="s", reason="merge", note="", document={}, before={}, now=NOW,
     )  # fmt: skip
     refused(lambda: approve(other), "not_found")

@@ -261,9 +261,9 @@ class TestRetired:
         is_refused(lambda: ask(old, new), "is retired")
         with pytest.raises(Refused, match="is retired"):
             table_with("T-09", site=old.home_site, link=Jackpot.objects.get(pk=old.pk))
-        with pytest.raises(Refused, match="no_progressive"):  # a round played before it was even suspended
-            play_one = reported(low(1), table="T-01", at=NOW - timedelta(days=1))
-            ingest.receive_one(caller=caller(), report=play_one, now=LATER)
+        by, before = caller(), reported(low(1), table="T-01", at=NOW - timedelta(days=1))
+        with pytest.raises(Refused, match="no_progressive"):
+            ingest.receive_one(caller=by, report=before, now=LATER)
         assert StatementRow.objects.filter(level__jackpot=old).latest("entry_id").kind == "transfer_out"
 
     def test_its_tables_play_on_without_a_progressive(self, old: Jackpot, new: Jackpot) -> None:

@@ -1,5 +1,5 @@
 # ruff: noqa: S608 — the SQL is a test's own words
-"""The guards of `jackpot/migrations/sql/moves.sql`: no pot is changed but by what two people decided, where they did."""
+"""The guards of `jackpot/migrations/sql/moves.sql`: pots change by what two people decided, and where they did."""
 
 from tests.integration.guards.cases import Case, add, append_only, case
 from tests.integration.guards.chain import ADVANCED, link
@@ -31,8 +31,7 @@ ADJUSTED = approved("adjustment", "adjustment")
 RETIRED = (
     # As its owner, past the guards: the jackpot as its retirement left it.
     "SET LOCAL session_replication_role = replica",
-    "UPDATE jackpot_jackpot SET state = 'retired', state_since = now() - interval '1 hour'"
-    " WHERE id = %(jackpot)s",
+    "UPDATE jackpot_jackpot SET state = 'retired', state_since = now() - interval '1 hour' WHERE id = %(jackpot)s",
     "SET LOCAL session_replication_role = origin",
 )
 
@@ -110,7 +109,8 @@ STATES: list[Case] = [
     state("suspended by a request", asked(), state_change("active", "suspended", request_id="%(new)s"),
           name="jackpot_retired_by_two"),
     case(STATE, "jackpot_state_as_changed", "and the jackpot not", state_change("active", "suspended")),
-    case("jackpot_jackpot", "jackpot_state_kept", "without a word", stands("suspended"), name="jackpot_state_as_changed"),
+    case("jackpot_jackpot", "jackpot_state_kept", "without a word", stands("suspended"),
+         name="jackpot_state_as_changed"),
     case("jackpot_jackpot", "jackpot_state_kept", "a new one that begins suspended",
          "INSERT INTO jackpot_jackpot SELECT made.* FROM jackpot_jackpot AS found, jsonb_populate_record(found,"
          """ '{"id": 0, "code": "X", "state": "suspended"}') AS made WHERE found.id = %(jackpot)s""",
