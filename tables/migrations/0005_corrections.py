@@ -11,7 +11,7 @@ _GUARDS = Path(__file__).parent / "sql" / "corrections.sql"
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('jackpot', '0011_corrections'),
+        ('jackpot', '0012_corrections'),
         ('tables', '0004_round_by_day'),
     ]
 

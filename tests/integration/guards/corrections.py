@@ -18,9 +18,8 @@ def asked(version: int = 1, subject: str = SETTLED, before: str = "'{}'") -> str
     )  # fmt: skip
 
 
-def mirror(ref: str = REF, **values: str | int) -> str:
-    columns: dict[str, str | int] = {"reverses_id": "%(entry)s", "actor": BY_OTHER}
-    return entry(0, kind="'correction'", source_ref=ref, **columns | values)
+def mirror(ref: str = REF, *, pk: int = NEW, reverses: str = "%(entry)s") -> str:
+    return entry(0, pk=pk, kind="'correction'", source_ref=ref, reverses_id=reverses, actor=BY_OTHER)
 
 
 def version(ref: str = f"{SETTLED} || ':v2'", *, pk: int = SECOND, kind: str = "settlement") -> str:
@@ -74,13 +73,12 @@ CORRECTIONS: list[Case] = [
     unapproved("of another version", asked(2), mirror(), version(), decision("approved"), link()),
     unapproved("of another round", asked(subject="'round:' || %(void)s::text"), mirror(), version(),
                decision("approved"), link()),
-    unapproved("without a reversal", asked(), mirror(reverses_id="NULL"), version(), decision("approved"), link()),
+    unapproved("without a reversal", asked(), mirror(reverses="NULL"), version(), decision("approved"), link()),
     unapproved("without a next version", asked(), mirror(), decision("approved"), link()),
     unapproved("with two versions", *APPROVED, version(f"{SETTLED} || ':v3'", pk=NEW + 2), link()),
     unapproved("with something else", *APPROVED, version("'award:x:1'", pk=NEW + 2, kind="award_move"), link()),
     unapproved("with the reversal of another round", *APPROVED,
-               mirror(f"{REF} || ':2'", id=NEW + 2,
-                      reverses_id="(SELECT id FROM jackpot_entry WHERE kind = 'void' LIMIT 1)"), link()),
+               mirror(f"{REF} || ':2'", pk=NEW + 2, reverses="(SELECT id FROM jackpot_entry WHERE kind = 'void' LIMIT 1)"), link()),
     carried("in its own entry", entry_id="%(entry)s"),
     carried("in an entry of another round", version("'round:' || %(void)s::text || ':v2'")),
     carried("in one that is no settlement", version(kind="reset")),
