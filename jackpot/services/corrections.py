@@ -16,6 +16,7 @@ from jackpot.domain.awards import Move, State
 from jackpot.domain.callers import Caller
 from jackpot.domain.change_requests import ChangeKind
 from jackpot.domain.correction_postings import Corrected, InForce
+from jackpot.domain.correction_stakes import NOTHING
 from jackpot.domain.events import Event, Happened
 from jackpot.domain.meter import Contribution, Kind, Meter
 from jackpot.domain.policy import Policy
@@ -206,15 +207,10 @@ def _accrued(replacing: Replacing, loaded: Loaded, policy: Policy) -> Accrued:
     for change, was, now in zip(replacing.changes, replacing.stakes, replacing.stakes[1:], strict=False):
         if now > was:
             put = corrections.stakes_change(str(change))
-            found = {code: _plus(at, put.get(code, {})) for code, at in found.items()}
+            found = {code: correction_stakes.together(at, put.get(code, NOTHING)) for code, at in found.items()}
         elif now < was:
             found = {code: taken_from(loaded.books.levels[code], policy, was, now, at) for code, at in found.items()}
     return found
-
-
-def _plus(accrued: Contribution, put: Any) -> Contribution:
-    came = Contribution(put.get("meter", 0), put.get("overflow", 0), put.get("reserve", 0), 0, [])
-    return correction_stakes.together(accrued, came)
 
 
 def taken_from(level: Meter, policy: Policy, was: int, now: int, accrued: Contribution) -> Contribution:

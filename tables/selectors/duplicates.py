@@ -43,7 +43,8 @@ def pairs_in(rounds: QuerySet[Round], caller: Caller) -> Iterator[Pair]:
     """The pairs of which at least one is of these rounds, and both the caller's; one query.
 
     Each round is held against the one before it, by their starts, also where that lies in another gaming day. Void
-    rounds and boxes are left out: their stakes went back. Several boxes of a round count as the first of them.
+    rounds and boxes are left out: their stakes went back. Several boxes of a round count as the first of them. A round
+    that was corrected counts as it was settled first.
     """
     wanted, parameters = rounds.select_related(None).order_by().values("id").query.sql_with_params()
     sites = None if caller.site_ids is None else list(caller.site_ids)
@@ -70,8 +71,18 @@ _SQL = """
                round.game_number, round.started_at, min(box.box) AS box
           FROM spans JOIN tables_round AS round ON round.table_id = spans.table_id
            AND round.started_at BETWEEN spans.since AND spans.until
-          JOIN tables_box AS box ON box.round_id = round.id
-         WHERE round.version > 0 AND round.void_reason = '' AND box.void_reason = ''
+         CROSS JOIN LATERAL (
+                SELECT made.box, player, ante, trips, progressive FROM tables_box AS made
+                 WHERE made.round_id = round.id AND round.version = 1 AND round.void_reason = ''
+                   AND made.void_reason = ''
+                UNION ALL
+                SELECT (made ->> 'box')::integer, made ->> 'player', replace(made ->> 'ante', '.', '')::bigint * 1000000,
+                       replace(made ->> 'trips', '.', '')::bigint * 1000000,
+                       replace(made ->> 'progressive', '.', '')::bigint * 1000000
+                  FROM tables_superseded AS first, jsonb_array_elements(first.document -> 'boxes') AS made
+                 WHERE round.version > 1 AND first.round_id = round.id AND first.version = 1
+                   AND first.document -> 'void' = 'null' AND made -> 'void' = 'null') AS box
+         WHERE round.version > 0
            AND (%s::bigint IS NULL OR round.integrator_id = %s) AND (%s::bigint[] IS NULL OR round.site_id = ANY(%s))
          GROUP BY round.id, box.player, box.ante, box.trips, box.progressive),
     paired AS (
