@@ -76,7 +76,8 @@ _SQL = """
                  WHERE made.round_id = round.id AND round.version = 1 AND round.void_reason = ''
                    AND made.void_reason = ''
                 UNION ALL
-                SELECT (made ->> 'box')::integer, made ->> 'player', replace(made ->> 'ante', '.', '')::bigint * 1000000,
+                SELECT (made ->> 'box')::integer, made ->> 'player',
+                       replace(made ->> 'ante', '.', '')::bigint * 1000000,
                        replace(made ->> 'trips', '.', '')::bigint * 1000000,
                        replace(made ->> 'progressive', '.', '')::bigint * 1000000
                   FROM tables_superseded AS first, jsonb_array_elements(first.document -> 'boxes') AS made
