@@ -9,6 +9,7 @@ from django.db.models import Q
 
 from jackpot.domain.accounts import Pot
 from jackpot.models.awards import Award, AwardMove
+from jackpot.models.change_requests import ChangeRequest
 from jackpot.models.lanes import Lane
 from jackpot.models.ledger import Entry, Leg, Link, StatementRow
 from jackpot.selectors import award_moves, awards
@@ -50,9 +51,10 @@ class Seal:
 
 @dataclass(frozen=True, slots=True)
 class Books:
-    """All that was posted of one round, and of its awards since."""
+    """All that was posted of one round and of its awards since, and what was asked to be changed of it."""
 
     awards: Sequence[Award]
+    changes: Sequence[ChangeRequest]
     posted: Sequence[Posted]
     statement: Sequence[Around]
     seals: Sequence[Seal]
@@ -64,13 +66,17 @@ def award(award_id: UUID) -> Award | None:
     return awards.all_awards().filter(pk=award_id).first()
 
 
-def books_of(source_ref: UUID, *, versions: int) -> Books:
-    """The books of one round that has so many versions of its settlement."""
+def books_of(source_ref: UUID, *, versions: int, subjects: Collection[str]) -> Books:
+    """The books of one round that has so many versions of its settlement; change requests name it by `subjects`."""
     owed = list(
         awards.all_awards().defer(None).defer("hit__facts", "policy__document")
         .filter(source_ref=source_ref).prefetch_related(award_moves.TOLD).order_by("entry_id", "position")
     )  # fmt: skip
-    entries = _entries(source_ref, owed, versions)
+    changes = list(
+        ChangeRequest.objects.filter(subject__in=subjects)
+        .select_related("asked_by", "decided__by").order_by("asked_at", "id")
+    )  # fmt: skip
+    entries = _entries(source_ref, owed, changes, versions)
     ids = [entry.pk for entry in entries]
     legs: dict[int, list[Leg]] = {pk: [] for pk in ids}
     for leg in Leg.objects.filter(entry_id__in=ids).select_related("account").order_by("entry_id", "position"):
@@ -78,6 +84,7 @@ def books_of(source_ref: UUID, *, versions: int) -> Books:
     lanes = list(Lane.objects.filter(pk__in={entry.lane_id for entry in entries}).select_related("jackpot", "site"))
     return Books(
         awards=owed,
+        changes=changes,
         posted=[Posted(entry, legs[entry.pk]) for entry in entries],
         statement=list(_statement(ids)),
         seals=_seals(entries),
@@ -85,11 +92,13 @@ def books_of(source_ref: UUID, *, versions: int) -> Books:
     )
 
 
-def _entries(source_ref: UUID, owed: Sequence[Award], versions: int) -> list[Entry]:
-    """By their source references, which begin with the round's or the award's; then what reverses any of them."""
+def _entries(source_ref: UUID, owed: Sequence[Award], changes: Sequence[ChangeRequest], versions: int) -> list[Entry]:
+    """By their source references: the round's, its awards', those of changes; then what reverses any of them."""
     settled = [f"round:{source_ref}:v{version}" for version in range(1, versions + 1)]
     refs = [f"round:{source_ref}", *settled]
-    refs += [f"{ref}:hit{n}" for ref in settled for n in range(1, len(owed) + 1)]
+    hits = sum(1 for award in owed if award.kind == Award.Kind.HIT)
+    refs += [f"{ref}:hit{n}" for ref in settled for n in range(1, hits + 1)]
+    refs += [f"change:{change.pk}" for change in changes]
     refs += [f"award:{award.pk}" for award in owed]
     moves = AwardMove.objects.filter(award__in=owed).values_list("entry_id", flat=True)
     found = {entry.pk: entry for entry in _read(Q(source_ref__in=refs) | Q(pk__in=list(moves)))}

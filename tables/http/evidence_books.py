@@ -55,6 +55,22 @@ def _moves(paper: Paper, pack: Document) -> None:
         paper.text("Nothing was done to them yet.", size=8.5, color=GREY)
 
 
+def changes(paper: Paper, pack: Document) -> None:
+    """What was asked to be corrected, and what became of it."""
+    columns = [Column("Asked at (UTC)"), Column("Kind"), Column("Reason"), Column("Asked by"), Column("Note"),
+               Column("Decided"), Column("By"), Column("At (UTC)"), Column("Note")]  # fmt: skip
+    rows = []
+    for change in pack["changes"]:
+        made = change["decided"] or {"decision": "waits", "by": "", "at": None, "note": None}
+        rows.append([time(change["asked_at"]), change["kind"], words(change["reason"]), change["asked_by"],
+                     change["note"] or "", made["decision"], made["by"], time(made["at"]),
+                     made["note"] or ""])  # fmt: skip
+    if rows:
+        table(paper, columns, rows, size=7)
+    else:
+        paper.text("Nothing was asked to be corrected.", size=8.5, color=GREY)
+
+
 def statement(paper: Paper, pack: Document) -> None:
     """Rows of this round in bold, those around them for comparison; a row of dots where the next is not shown."""
     columns = [Column("Seq", right=True), Column("Kind"), Column("Amount", right=True), Column("Before", right=True),

@@ -38,6 +38,7 @@ def evidence_document(pack: Evidence) -> Document:
         "pay_table_line": _pay_line(pack.hit),
         "approvals": _approvals(pack.hit),
         "awards": [_award(award, currency) for award in pack.books.awards],
+        "changes": [_change(change) for change in pack.books.changes],
         "meter_at_event": _meter_at_event(pack, currency),
         "statement": [_pot(around, currency) for around in pack.books.statement],
         "entries": [_entry(posted, pack, currency) for posted in pack.books.posted],
@@ -73,6 +74,30 @@ def _move(move: Any) -> Document:
         "at": shown_time(move.at),
         "note": move.note or None,
         "entry": move.entry_id,
+    }
+
+
+def _change(change: Any) -> Document:
+    """What was asked to be corrected of the round, by whom and why, and what another person decided."""
+    decided = getattr(change, "decided", None)
+    decision = decided and {
+        "decision": decided.decision,
+        "by": f"staff:{decided.by.get_username()}",
+        "at": shown_time(decided.at),
+        "note": decided.note or None,
+        "before": decided.before,
+        "after": decided.after,
+        "entry": decided.entry_id,
+    }
+    return {
+        "id": str(change.pk),
+        "kind": change.kind,
+        "reason": change.reason,
+        "note": change.note or None,
+        "asked_by": f"staff:{change.asked_by.get_username()}",
+        "asked_at": shown_time(change.asked_at),
+        "asked": change.document,
+        "decided": decision,
     }
 
 

@@ -121,6 +121,7 @@ _SECTIONS = (
     ("Settlement", evidence_round.settlements),
     ("What happened, in order", evidence_round.timeline),
     ("Award, approvals and Envy", evidence_books.awards),
+    ("Corrections", evidence_books.changes),
     ("Statement rows around it", evidence_books.statement),
     ("Entries in the ledger", evidence_books.entries),
     ("Performed again: expected v. posted", evidence_books.performed),

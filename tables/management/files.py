@@ -6,6 +6,11 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
+from jackpot.services import Caller, Scope
+
+COMMAND = Caller(scopes=frozenset({Scope.REPORTS_READ}), user_id=0)
+"""Who reads for a command: as staff everything, and no user of that number is ever looked for."""
+
 
 def operator() -> str:
     """Whoever runs the command, as the machine knows them: nobody has signed in."""

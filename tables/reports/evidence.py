@@ -68,7 +68,7 @@ def evidence_of(award_id: UUID, *, made_at: datetime, made_by: str) -> Evidence 
         hit_id = asked.hit_id or asked.pk
         rounds = Round.objects.select_related("table", "site", "rule_set__rule_set", "policy__jackpot", "integrator")
         rnd = rounds.get(pk=asked.source_ref)
-        books = evidence.books_of(rnd.id, versions=rnd.version)
+        books = evidence.books_of(rnd.id, versions=rnd.version, subjects=(str(rnd.id), rnd.game_number))
         hit = next(award for award in books.awards if award.pk == hit_id)
         return Evidence(
             asked_for=award_id,

@@ -68,13 +68,17 @@ def table(
     *,
     total: Row | None = None,
     size: float = 7,
+    smallest: float | None = None,
     keys: int = 1,
     strong: frozenset[int] = frozenset(),
 ) -> None:
-    """Set a table. `total` is its last row; `keys` columns are repeated before each group of columns that do not fit
-    beside the others; the rows numbered in `strong` are set in bold.
+    """Set a table. `total` is its last row; the rows numbered in `strong` are set in bold. One that is too wide is set
+    in letters down to `smallest` if that is enough; else in groups of columns, each after the first `keys` columns.
     """
     groups = _groups(columns, rows, total, size, paper.width, keys)
+    if len(groups) > 1 and smallest is not None:
+        smaller = _groups(columns, rows, total, smallest, paper.width, keys)
+        groups, size = (smaller, smallest) if len(smaller) == 1 else (groups, size)
     for n, group in enumerate(groups):
         if n:
             paper.gap(size * 1.5)
@@ -90,13 +94,24 @@ def _groups(
     cells = [[row[n] for row in every] for n in range(len(columns))]
     wanted = [_wanted(column, found, size) for column, found in zip(columns, cells, strict=True)]
     least = [_least(*measured, size) for measured in zip(columns, cells, wanted, strict=True)]
-    groups: list[list[int]] = [list(range(min(keys, len(columns))))]
-    for n in range(len(groups[0]), len(columns)):
-        if sum(least[m] for m in groups[-1]) + least[n] > room and len(groups[-1]) > keys:
-            groups.append(list(range(keys)))
-        groups[-1].append(n)
+    split = _split(least, room, keys)
     return [_Group(numbers, _spread([wanted[n] for n in numbers], [least[n] for n in numbers], room))
-            for numbers in groups]  # fmt: skip
+            for numbers in split]  # fmt: skip
+
+
+def _split(least: Sequence[float], room: float, keys: int) -> list[list[int]]:
+    """Columns by number in as few groups as fit, about equally wide, each with the key columns before it."""
+    first, others = list(range(min(keys, len(least)))), range(min(keys, len(least)), len(least))
+    beside = room - sum(least[:keys])
+    count = -(-sum(least[n] for n in others) // max(beside, 1.0))
+    share = sum(least[n] for n in others) / max(count, 1.0)
+    groups: list[list[int]] = [[]]
+    for n in others:
+        filled = sum(least[m] for m in groups[-1])
+        if groups[-1] and (filled + least[n] > beside or filled + least[n] / 2 > share):
+            groups.append([])
+        groups[-1].append(n)
+    return [first + group for group in groups]
 
 
 def _wanted(column: Column, cells: Sequence[Cell], size: float) -> float:
