@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from jackpot.domain.reports import Report
 from jackpot.http.pdf.paper import ALARM, GREY, Paper, Running
 from jackpot.http.pdf.tables import Column, table
 from jackpot.http.reports.pdf_reports import draw_lines, draw_report
 from jackpot.http.reports.titles import title
 from jackpot.http.showing import shown_time
 from jackpot.money import show_exact
+from jackpot.reports import Report
 from tables.reports.checks import Check
 from tables.reports.daily_pack import DailyPack, by_table
 

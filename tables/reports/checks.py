@@ -4,15 +4,24 @@ Each check holds two figures against each other that were added up in different 
 together is held against the roll-forward, for each jackpot at home at the site.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from jackpot.money import Currency, show_exact
-from jackpot.reports import REPORTS, Asked, Line, Report
+from jackpot.reports import REPORTS, Asked, Line, Report, exact, line, text
 from jackpot.selectors import liabilities, rolls
 from jackpot.services import Award, Jackpot
 from tables.reports import scope, tables
+
+NAME = "checks"
+COLUMNS = (
+    *text("what", "of", "currency", "one_way"),
+    *exact("amount", summed=False),
+    *text("the_other_way"),
+    *exact("amount_there", "difference", summed=False),
+    *text("agrees"),
+)
 
 BEFORE = "liabilities before"
 """The liabilities of the day before, among the reports that are checked."""
@@ -43,8 +52,18 @@ def checks_of(asked: Asked, made: Mapping[str, Report]) -> list[Check]:
     """The checks of a site's day: of its rounds, of its awards, of the jackpots at home there. `made`: its reports."""
     found = [*_of_rounds(asked, made["expected-posted"], made["tables"]), *_of_awards(made)]
     for jackpot in asked.jackpots:
-        found += _of_jackpot(replace(asked, site=None, jackpot=jackpot), jackpot)
+        found += checks_of_jackpot(replace(asked, site=None, jackpot=jackpot), jackpot)
     return found
+
+
+def as_report(asked: Asked, checks: Sequence[Check]) -> Report:
+    """Checks as a report; `agrees` is what most want to know."""
+    lines = [
+        line(check.currency, check.what, check.place, check.currency.code, check.left_is, check.left, check.right_is,
+             check.right, check.difference, "yes" if check.agrees else "NO")
+        for check in checks
+    ]  # fmt: skip
+    return asked.report(NAME, COLUMNS, lines)
 
 
 def _of_rounds(asked: Asked, posted: Report, by_table: Report) -> Iterator[Check]:
@@ -77,12 +96,12 @@ def _of_awards(made: Mapping[str, Report]) -> Iterator[Check]:
         due = _sum(before, "amount", cur) + _sum(awards, "amount", cur) - _sum(ended, "amount", cur)
         there = _sum(owed, "amount", cur)
         yield Check("liabilities foot", site, cur, "day before, awards, less payouts", due, "liabilities", there)
-        envy = sum(_amount(awards, line) for line in awards.lines
-                   if line.currency == cur and Award.Kind.ENVY in line.cells)  # fmt: skip
+        envy = sum(_amount(awards, one) for one in awards.lines
+                   if one.currency == cur and Award.Kind.ENVY in one.cells)  # fmt: skip
         yield Check("envy of awards", site, cur, "awards", envy, "by site", _sum(sites, "envy", cur))
 
 
-def _of_jackpot(asked: Asked, jackpot: Jackpot) -> Iterator[Check]:
+def checks_of_jackpot(asked: Asked, jackpot: Jackpot) -> Iterator[Check]:
     """What all sites did to a jackpot, against its roll-forward; and what it owes, against the ledger."""
     code, cur = jackpot.code, jackpot.currency
     rolled = REPORTS["roll-forward"](asked)
@@ -116,16 +135,16 @@ def _timed(asked: Asked, jackpot: Jackpot, entered: int) -> Check:
 
 
 def _currencies(*reports: Report) -> list[Currency]:
-    found = {line.currency for report in reports for line in report.lines if line.currency}
+    found = {one.currency for report in reports for one in report.lines if one.currency}
     return sorted(found, key=lambda cur: cur.code)
 
 
 def _sum(report: Report, column: str, cur: Currency) -> int:
     n = [column.name for column in report.columns].index(column)
-    cells = (line.cells[n] for line in report.lines if line.currency == cur)
+    cells = (one.cells[n] for one in report.lines if one.currency == cur)
     return sum(cell for cell in cells if isinstance(cell, int))
 
 
-def _amount(report: Report, line: Line) -> int:
-    found = line.cells[[column.name for column in report.columns].index("amount")]
+def _amount(report: Report, one: Line) -> int:
+    found = one.cells[[column.name for column in report.columns].index("amount")]
     return found if isinstance(found, int) else 0

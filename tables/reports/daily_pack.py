@@ -11,7 +11,7 @@ from jackpot.selectors.days import DayState
 from jackpot.selectors.snapshots import snapshot
 from jackpot.services import Caller, Site
 from tables.reports import REPORTS as OF_ROUNDS
-from tables.reports.checks import BEFORE, Check, checks_of
+from tables.reports.checks import BEFORE, Check, as_report, checks_of, checks_of_jackpot
 from tables.selectors.tables import jackpots_linked
 
 ORDER = (
@@ -46,11 +46,22 @@ def daily_pack(*, site: Site, day: date, caller: Caller, made_at: datetime, made
     asked = Asked(caller=caller, day=day, made_at=made_at, made_by=made_by, linked=jackpots_linked, site=site)
     with snapshot():
         made = {name: build(asked) for name, build in EVERY.items()}
-        before = REPORTS["liabilities"](replace(asked, day=day - timedelta(days=1)))
-        checks = checks_of(asked, {**made, BEFORE: before})
+        checks = _checked(asked, made)
         return DailyPack(
             site, day, asked.bounds, days.state_of(site, day), list(made.values()), checks, made_at, made_by
         )
+
+
+def checks_report(asked: Asked) -> Report:
+    """The checks of a site's day, or those of one jackpot, as a report of their own."""
+    if asked.jackpot is not None:
+        return as_report(asked, list(checks_of_jackpot(asked, asked.jackpot)))
+    return as_report(asked, _checked(asked, {name: build(asked) for name, build in EVERY.items()}))
+
+
+def _checked(asked: Asked, made: Mapping[str, Report]) -> list[Check]:
+    before = REPORTS["liabilities"](replace(asked, day=asked.day - timedelta(days=1)))
+    return checks_of(asked, {**made, BEFORE: before})
 
 
 def by_table(report: Report) -> tuple[Report, Report]:

@@ -14,6 +14,7 @@ TITLES: Mapping[str, tuple[str, str]] = {
     "late": ("Late", "Rounds entered under this day because their own took nothing more."),
     "voids": ("Voids", "Dead boxes and rounds, with the prizes that were cancelled."),
     "by-site": ("By site", "What the tables of each site gave to a jackpot, and what was won at them."),
+    "checks": ("Checks", "Figures that were added up in different ways and must be one, to the last decimal."),
     "payouts": ("Payouts", "Awards that were paid, returned or withdrawn in the day, by whom, and who approved them."),
 }
 
