@@ -110,7 +110,7 @@ def test_91_a_payout_needs_an_unpaid_award_and_two_other_people_and_stands_on_th
     assert acme.get(f"{AWARDS}{hit}/").json()["state"] == "paid"
 
 
-def refused_by_the_database(statement: str, *parameters: object) -> str:
+def refused_by_the_database(statement: str, *parameters: Any) -> str:
     """The guard that refuses a statement, at the latest at the commit."""
 
     def tried() -> None:

@@ -19,13 +19,19 @@ from jackpot.domain.awards import Move
 from jackpot.domain.callers import STAFF_SCOPES, Caller
 from jackpot.models.awards import Award
 from jackpot.models.ledger import Entry, Leg, Link, StatementRow
+from jackpot.models.sites import GamingDay
+from jackpot.money import show_exact
+from jackpot.selectors.days import day_of
+from jackpot.services import open_site
 from jackpot.services.award_moves import move
 from tables.domain import record
+from tables.domain.facts import VoidReason
 from tables.http.evidence_documents import evidence_document
 from tables.http.packs import evidence_as_json, evidence_as_pdf
 from tables.models.rounds import Box, Round
 from tables.reports.evidence import Evidence, evidence_of
-from tests.factories import NOW, House, caller, low, play, reported, royal, straight_flush
+from tests.api.reporting import NOON
+from tests.factories import NOW, House, caller, jackpot_with, low, play, reported, royal, straight_flush
 from tests.factories.live import LiveRound
 from tests.integration.test_reports_random import past_the_guards
 from tests.unit.builders import FOLD, usd
@@ -228,3 +234,32 @@ def test_reading_it_takes_as_many_queries_for_a_round_of_many_boxes(
     assert (Round.objects.count(), Box.objects.count()) == (1, 6)
     with django_assert_max_num_queries(45):
         document_of(hit)
+
+
+def test_a_late_hit_shows_its_meter_when_it_happened(db: None) -> None:
+    """It was complete before the last reset: priced by the order of the books. The meter of its time is by posting."""
+    site = open_site(code="HOME", name="Home")
+    jackpot_with(site=site, now=NOON)
+    funded = StatementRow.objects.select_related("entry").get(pot="meter").entry.posted_at
+    for day in {day_of(site, funded + timedelta(days=n)) for n in (0, 1)}:
+        GamingDay.objects.get_or_create(site=site, day=day, defaults={"opened_at": funded})
+    me = caller("HOME")
+    play(reported(royal(1), table="T-01", at=funded + timedelta(hours=2)), by=me)
+    play(reported(royal(1), table="T-01", at=funded + timedelta(hours=1)), by=me)
+    first, late = Award.objects.order_by("entry_id")
+    assert (first.late, late.late) == (False, True)
+    assert document_of(first)["meter_at_event"] is None
+    shown = document_of(late)["meter_at_event"]
+    row = StatementRow.objects.select_related("entry").get(pot="meter", seq=shown["seq"])
+    assert row.entry.posted_at <= late.hit_at
+    assert shown["after"] == show_exact(int(row.after), late.jackpot.currency)
+    assert "Meterateventtime" in text_of(evidence_as_pdf(pack_of(late)))
+
+
+def test_a_dead_box_and_its_note_are_in_it(demo: House) -> None:
+    dead = low(2, pair="4c 9d", player="P-2", progressive="0.00", void=VoidReason.WRONG_BET)
+    play(reported(royal(1), dead))
+    hit = Award.objects.get(kind="hit")
+    found = document_of(hit)["round"]["boxes"]
+    assert [box["void"] and box["void"]["reason"] for box in found] == [None, "wrong_bet"]
+    assert "wrongbet" in text_of(evidence_as_pdf(pack_of(hit)))
