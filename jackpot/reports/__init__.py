@@ -6,6 +6,7 @@ The front door of reports: those that need rounds are made by the tables, with w
 from collections.abc import Mapping
 
 from jackpot.domain.reports import (
+    Cell,
     Column,
     Kind,
     Line,
@@ -35,6 +36,7 @@ __all__ = [
     "REPORTS",
     "Asked",
     "Builder",
+    "Cell",
     "Column",
     "Kind",
     "Line",

@@ -23,6 +23,7 @@ from tables.odds.patterns import RANK_COUNT, SUIT_COUNT, Ranks, multisets, suite
 Ints = npt.NDArray[np.int64]
 Strengths = npt.NDArray[np.int16]
 
+KINDS_OF_BOARD = 42_783
 KINDS_OF_CARD = 2 * RANK_COUNT  # the ranks without the board's suit, then those with it
 
 SECOND, FIRST = (places.astype(np.int64) for places in np.tril_indices(KINDS_OF_CARD))
@@ -119,9 +120,7 @@ def _plain_weights(plain: list[Ranks], flush: list[tuple[Ranks, Ranks]]) -> list
     suited_ways: Counter[Ranks] = Counter()
     for of_suit, others in flush:
         suited_ways[tuple(sorted(of_suit + others))] += _ways(others)
-    return [
-        prod(comb(SUIT_COUNT, count) for count in Counter(ranks).values()) - suited_ways[ranks] for ranks in plain
-    ]
+    return [prod(comb(SUIT_COUNT, count) for count in Counter(ranks).values()) - suited_ways[ranks] for ranks in plain]
 
 
 def _counts(boards: list[Ranks]) -> Ints:

@@ -1,8 +1,8 @@
 """The 1,755 flops that differ by more than the names of suits, and what can be dealt with each.
 
 Beside a flop 49 cards are left: 1,176 pairs, each of which a player may hold or the turn and river may be. A sum over
-all turns and rivers for every player's pair at once goes by inclusion and exclusion, one matrix product a flop: all of
-them, less those that hold one of the player's cards, and the one that is both counted twice is added again.
+all turns and rivers for every player's pair at once goes by inclusion and exclusion: all of them, less those that hold
+one of the player's cards, and the one that was taken away twice is added again.
 """
 
 from collections.abc import Iterator
@@ -24,12 +24,6 @@ ONE, OTHER = (places.astype(np.int64) for places in np.triu_indices(LEFT, 1))
 """Which of the 49 cards left are in each pair."""
 
 PAIRS = len(ONE)
-_EVERY = np.arange(PAIRS)
-_HOLDING: Floats = np.zeros((1 + LEFT, PAIRS))
-_HOLDING[0] = 1
-_HOLDING[1 + ONE, _EVERY] = _HOLDING[1 + OTHER, _EVERY] = 1
-"""Row 0: all pairs; row 1 + c: those that hold card c of those left."""
-
 RANK_OF = np.arange(DECK) // SUIT_COUNT
 SUIT_OF = np.arange(DECK) % SUIT_COUNT
 _NO_SUIT = -1
@@ -73,7 +67,7 @@ class Flop:
                 yield self._runouts(suit, pairs)
 
     def _runouts(self, suit: int, pairs: Ints) -> Runouts:
-        kinds = RANK_OF + RANK_COUNT * (SUIT_OF == suit)
+        kinds = RANK_OF + RANK_COUNT * (suit == SUIT_OF)
         keys, left = KEYS[kinds], self.left
         board_keys = keys[list(self.cards)].sum() + keys[left][ONE[pairs]] + keys[left][OTHER[pairs]]
         width = PLAIN_PAIRS if suit == _NO_SUIT else len(PAIR_OF) * (len(PAIR_OF) + 1) // 2
@@ -87,7 +81,7 @@ class Flop:
         total = np.zeros((PAIRS, quantities))
         for runouts in self.runouts():
             found = values[runouts.boards, :, : runouts.width]
-            sums = (_HOLDING[:, runouts.pairs] @ found.reshape(len(found), -1)).reshape(-1, quantities, runouts.width)
+            sums = _by_card(runouts.pairs, found.reshape(len(found), -1)).reshape(-1, quantities, runouts.width)
             for quantity in range(quantities):
                 of_kind = sums[:, quantity]
                 total[:, quantity] += of_kind[0, runouts.kinds]
@@ -108,9 +102,25 @@ class Flop:
             of_kind = counted.reshape(-1, width)
             ways = of_kind[0] - of_kind[1 + ONE[pairs]] - of_kind[1 + OTHER[pairs]]
             ways[np.arange(len(ways)), kinds[pairs]] += held[pairs]
-            order = np.argsort(runouts.boards)
-            boards, starts = np.unique(runouts.boards[order], return_index=True)
-            reached[boards, :width] += np.add.reduceat(ways[order], starts, axis=0)
+            boards, sums = _grouped(runouts.boards, ways)
+            reached[boards, :width] += sums
+
+
+def _by_card(pairs: Ints, rows: Floats) -> Floats:
+    """Row 0: the sum of all rows, one a pair; row 1 + c: of those whose pairs hold card c of those left."""
+    sums = np.zeros((1 + LEFT, rows.shape[1]))
+    sums[0] = rows.sum(axis=0)
+    for cards in (ONE[pairs], OTHER[pairs]):
+        held, of_card = _grouped(cards, rows)
+        sums[1 + held] += of_card
+    return sums
+
+
+def _grouped(keys: Ints, rows: Floats) -> tuple[Ints, Floats]:
+    """The different keys, and the sum of each one's rows."""
+    order = np.argsort(keys, kind="stable")
+    found, starts = np.unique(keys[order], return_index=True)
+    return found, np.add.reduceat(rows[order], starts, axis=0)
 
 
 def every_flop(boards: Boards) -> list[Flop]:

@@ -32,7 +32,5 @@ def _without_flush(ranks: Ranks) -> int:
     of_suit = [1]  # by how many cards of one given suit are among them: in how many ways
     for count in alike:
         without, within = comb(_OTHER_SUITS, count), comb(_OTHER_SUITS, count - 1)
-        of_suit = [
-            without * here + within * below for here, below in zip([*of_suit, 0], [0, *of_suit], strict=True)
-        ]
+        of_suit = [without * here + within * below for here, below in zip([*of_suit, 0], [0, *of_suit], strict=True)]
     return prod(comb(SUIT_COUNT, count) for count in alike) - SUIT_COUNT * sum(of_suit[5:])

@@ -8,8 +8,6 @@ check costs nothing: `fold_streets` decide nothing here. Sources: domain.md, sec
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from math import lcm
 from typing import NamedTuple
 
 import numpy as np
@@ -17,53 +15,20 @@ import numpy.typing as npt
 
 from tables.domain.facts import Street
 from tables.domain.hands import HandName
-from tables.domain.paytables import PayTable
-from tables.domain.rules import RuleSet
+from tables.domain.rules import FLOP_MULTIPLIER, RIVER_MULTIPLIER
 from tables.odds.boards import Ints, every_board
 from tables.odds.duels import DEALERS, fight
-from tables.odds.flops import ONE, OTHER, PAIRS, RANK_OF, SUIT_OF, Flop, Floats, every_flop
+from tables.odds.flops import ONE, OTHER, PAIRS, RANK_OF, SUIT_OF, Floats, Flop, every_flop
 from tables.odds.patterns import RANK_COUNT
+from tables.odds.settings import Settings
 from tables.odds.tallies import Ending, Tally
 
-MOST_SCALED = 36_000_000
-"""The highest win × the odds' common denominator with which every sum stays exact in 64 bits."""
-
-Told = Callable[[int, int], None]
-"""Hears how many of how many steps are done."""
+Told = Callable[[int], None]
+"""Hears how many steps are done."""
 
 Flags = npt.NDArray[np.bool_]
 
 _BET, _WAIT, _EDGE = _QUANTITIES = range(3)
-_PASSES = 3  # over all flops: what choices bring, who raises, who bets
-
-
-class OddsTooFine(ValueError):
-    """A Blind table whose odds have so high a common denominator that sums would not be exact."""
-
-
-@dataclass(frozen=True)
-class Game:
-    """What of a rule set decides how the main game is played best; multipliers by street, in rising order."""
-
-    blind_table: PayTable
-    preflop: tuple[int, ...]
-    flop: int
-    river: int
-
-    @classmethod
-    def of(cls, rules: RuleSet) -> "Game":
-        (flop,), (river,) = rules.multipliers(Street.FLOP), rules.multipliers(Street.RIVER)
-        return cls(rules.blind_table, tuple(sorted(rules.preflop_multipliers)), flop, river)
-
-    @property
-    def unit(self) -> int:
-        """As how much an Ante is counted, so that every win of the Blind is whole. Raises OddsTooFine."""
-        every = self.blind_table.lines.values()
-        unit = lcm(*(odds.denominator for odds in every))
-        highest = max(odds.numerator // odds.denominator for odds in every)
-        if unit * (highest + 3 * max(*self.preflop, self.flop, self.river)) > MOST_SCALED:
-            raise OddsTooFine(f"{self.blind_table.name}: a common denominator of {unit} is too fine to be exact")
-        return unit
 
 
 class Decision(NamedTuple):
@@ -77,45 +42,51 @@ class Decision(NamedTuple):
 class Solver:
     """What no rule set changes, worked out once: boards, duels and flops."""
 
-    def __init__(self, *, told: Told = lambda done, total: None) -> None:
+    def __init__(self, *, told: Told = lambda done: None) -> None:
+        """`told` hears how many of `KINDS_OF_BOARD` are done."""
         self.boards = every_board()
-        self.duels = fight(self.boards, told=lambda done: told(done, len(self.boards.keys)))
+        self.duels = fight(self.boards, told=told)
         self.flops = every_flop(self.boards)
 
-    def solve(self, game: Game, *, told: Told = lambda done, total: None) -> list[Tally]:
-        """Every deal of a game that is played optimally. Raises OddsTooFine."""
-        values, calls = self.values(game)
+    @property
+    def steps(self) -> int:
+        """How many steps a game takes: three times over all flops (what choices bring, who raises, who bets)."""
+        return 3 * len(self.flops)
+
+    def solve(self, settings: Settings, *, told: Told = lambda done: None) -> list[Tally]:
+        """Every deal of the main game, played optimally. Raises OddsTooFine."""
+        values, calls = self.values(settings)
         sums = np.empty((len(self.flops), PAIRS, len(_QUANTITIES)), np.int64)
         for n, flop in enumerate(self.flops):
             sums[n] = flop.summed(values)
-            told(n + 1, _PASSES * len(self.flops))
+            told(n + 1)
         del values
         tallies, done = [], len(self.flops)
         undecided = self.boards.deals()
-        for street, multiplier, chosen in _decide(game, self.flops, sums):
+        for street, multiplier, chosen in _decide(settings, self.flops, sums):
             reached = np.zeros_like(undecided)
             for n, flop in enumerate(self.flops):
                 flop.spread(chosen[n], reached)
                 done += 1
-                told(done, _PASSES * len(self.flops))
+                told(done)
             tallies += self._played(street, multiplier, reached)
             undecided -= reached
-        tallies += self._played(Street.RIVER, game.river, np.where(calls, undecided, 0))
+        tallies += self._played(Street.RIVER, RIVER_MULTIPLIER, np.where(calls, undecided, 0))
         return tallies + self._folded(np.where(calls, 0, undecided))
 
-    def values(self, game: Game) -> tuple[Floats, Flags]:
+    def values(self, settings: Settings) -> tuple[Floats, Flags]:
         """By board, quantity and two cards, over all dealers, in units: what a bet on the flop brings, what the better
         of call and fold on the river, and how many more dealers are beaten than beat; and where a call is better.
         """
-        unit, duels = game.unit, self.duels
-        wins = [game.blind_table.lines.get(hand) for hand in HandName]
+        unit, duels = settings.unit, self.duels
+        wins = [settings.blind_table.lines.get(hand) for hand in HandName]
         blind = np.array([unit * odds.numerator // odds.denominator if odds else 0 for odds in wins])
         edge = duels.won.astype(np.int64) - duels.lost
         before_play = unit * (duels.won_qualified.astype(np.int64) - duels.lost_qualified - duels.lost)
         before_play += blind[self.boards.hands] * duels.won
-        call, fold = before_play + unit * game.river * edge, -2 * unit * DEALERS
+        call, fold = before_play + unit * RIVER_MULTIPLIER * edge, -2 * unit * DEALERS
         values = np.empty((len(edge), len(_QUANTITIES), edge.shape[1]))
-        values[:, _BET] = before_play + unit * game.flop * edge
+        values[:, _BET] = before_play + unit * FLOP_MULTIPLIER * edge
         values[:, _WAIT] = np.maximum(call, fold)
         values[:, _EDGE] = edge
         return values, call > fold
@@ -136,9 +107,7 @@ class Solver:
         ]
 
     def _folded(self, reached: Floats) -> list[Tally]:
-        return [
-            Tally(Street.RIVER, 0, Ending.FOLDED, hand, deals) for hand, deals in self._by_hand(reached * DEALERS)
-        ]
+        return [Tally(Street.RIVER, 0, Ending.FOLDED, hand, deals) for hand, deals in self._by_hand(reached * DEALERS)]
 
     def _by_hand(self, deals: Floats) -> Iterator[tuple[HandName, int]]:
         """Summed by the player's hand; exact, since all deals together are fewer than 2**53."""
@@ -148,8 +117,8 @@ class Solver:
                 yield hand, int(count)
 
 
-def _decide(game: Game, flops: Sequence[Flop], sums: Ints) -> Iterator[Decision]:
-    """What is played for before the river with each pair beside each flop, where `sums` say what every choice brings."""
+def _decide(settings: Settings, flops: Sequence[Flop], sums: Ints) -> Iterator[Decision]:
+    """What is played for before the river, by flop and pair, where `sums` say what every choice brings."""
     bets = sums[..., _BET] > sums[..., _WAIT]
     holdings = np.stack([_holdings(flop) for flop in flops])
     alike = np.array([flop.alike for flop in flops])[:, None]
@@ -162,14 +131,14 @@ def _decide(game: Game, flops: Sequence[Flop], sums: Ints) -> Iterator[Decision]
     best = over_all_flops(np.maximum(sums[..., _BET], sums[..., _WAIT]))
     bet, edge = over_all_flops(sums[..., _BET]), over_all_flops(sums[..., _EDGE])
     raised_to = np.zeros(_HOLDINGS, np.int64)
-    for multiplier in game.preflop:
-        value = bet + game.unit * (multiplier - game.flop) * edge
+    for multiplier in settings.preflop:
+        value = bet + settings.unit * (multiplier - FLOP_MULTIPLIER) * edge
         raised_to[value > best] = multiplier
         best = np.maximum(best, value)
     raised = raised_to[holdings]
     for multiplier in np.unique(raised_to[raised_to > 0]):
         yield Decision(Street.PREFLOP, int(multiplier), raised == multiplier)
-    yield Decision(Street.FLOP, game.flop, (raised == 0) & bets)
+    yield Decision(Street.FLOP, FLOP_MULTIPLIER, (raised == 0) & bets)
 
 
 _HOLDINGS = RANK_COUNT**2

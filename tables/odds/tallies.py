@@ -101,6 +101,6 @@ def odds_of(tallies: Iterable[Tally], table: PayTable) -> MainOdds:
         blind=figures(lambda tally: blind_of(tally, table)),
         play=figures(play_of),
         together=figures(lambda tally: ante_of(tally) + blind_of(tally, table) + play_of(tally)),
-        wagered=2 + sum(multiplier * share for (_, multiplier), share in actions.items()),
+        wagered=sum((multiplier * share for (_, multiplier), share in actions.items()), Fraction(2)),
         actions=actions,
     )
