@@ -31,6 +31,7 @@ def asked(*words: str) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.django_db(transaction=True)  # nothing is open while it reckons: PostgreSQL ends what idles for a minute
 def test_the_main_game_whole(capsys: pytest.CaptureFixture[str]) -> None:
     """All rule sets that ship play one game: worked out, shown, stored; and a stored one that differs is named."""
     houses.publish_rule_sets()
