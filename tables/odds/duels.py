@@ -46,9 +46,9 @@ def fight(boards: Boards, *, told: Callable[[int], None] = lambda boards: None) 
     parts = []
     for start in range(0, len(boards.keys), _AT_ONCE):
         rows = slice(start, start + _AT_ONCE)
-        parts.append(_fight(boards, rows))
+        parts.append([counts.astype(np.int16) for counts in _fight(boards, rows)])
         told(min(start + _AT_ONCE, len(boards.keys)))
-    return Duels(*(np.concatenate(column).astype(np.int16) for column in zip(*parts, strict=True)))
+    return Duels(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
 
 def _fight(boards: Boards, rows: slice) -> tuple[Ints, Ints, Ints, Ints]:
