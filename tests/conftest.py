@@ -7,7 +7,7 @@ import hypothesis
 import pytest
 from django.conf import settings
 from django.db import connection
-from django.db.backends.postgresql.operations import DatabaseOperations
+from django.test import TransactionTestCase
 
 from tests.factories import House, house
 from tests.owner import application_url, as_owner, make_role, owner_url
@@ -39,18 +39,18 @@ def django_db_modify_db_settings(django_db_modify_db_settings: None, django_db_b
 
 @pytest.fixture(scope="session", autouse=True)
 def _flush_past_the_guards() -> Iterator[None]:
-    """Let the flush after a transactional test empty the append-only tables.
+    """Let the owner empty the tables after a transactional test, and fill those that `migrate` fills.
 
     Django empties them with TRUNCATE, which is not granted to the application, and which triggers refuse to everybody.
     """
+    flush = TransactionTestCase._fixture_teardown
 
-    def flush(operations: DatabaseOperations, sql_list: list[str]) -> None:
-        with as_owner(past_guards=True) as cursor:
-            for sql in sql_list:
-                cursor.execute(sql)
+    def flush_as_owner(case: TransactionTestCase) -> None:
+        with as_owner(past_guards=True):
+            flush(case)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(type(connection.ops), "execute_sql_flush", flush)
+        patch.setattr(TransactionTestCase, "_fixture_teardown", flush_as_owner)
         yield
 
 
