@@ -38,7 +38,9 @@ GRANTS: dict[str, Rights] = {
     "auth_group": changing("name", remove=True),
     "auth_group_permissions": ADD_AND_REMOVE,
     "auth_permission": READ,
-    "auth_user": changing("password last_login is_superuser username first_name last_name email is_staff is_active"),
+    "auth_user": changing(
+        "password last_login is_superuser username first_name last_name email is_staff is_active date_joined"
+    ),
     "auth_user_groups": ADD_AND_REMOVE,
     "auth_user_user_permissions": ADD_AND_REMOVE,
     "django_admin_log": ADD,

@@ -43,7 +43,7 @@ def _flush_past_the_guards() -> Iterator[None]:
 
     Django empties them with TRUNCATE, which is not granted to the application, and which triggers refuse to everybody.
     """
-    flush = TransactionTestCase._fixture_teardown
+    flush = TransactionTestCase._fixture_teardown  # type: ignore[attr-defined]  # Django's own hook
 
     def flush_as_owner(case: TransactionTestCase) -> None:
         with as_owner(past_guards=True):

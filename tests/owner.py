@@ -45,7 +45,7 @@ def make_role() -> None:
     guarded = sql.SQL("DO {}").format(
         sql.Literal(f"BEGIN {words.as_string()}; EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END")
     )
-    with connection._nodb_cursor() as cursor:  # type: ignore[attr-defined]
+    with connection._nodb_cursor() as cursor:
         cursor.execute(guarded)
 
 
