@@ -25,7 +25,7 @@ from jackpot.models.lanes import Lane
 from jackpot.selectors import books as selectors
 from jackpot.selectors import journal as stored_journal
 from jackpot.selectors.journal import Stored
-from jackpot.services import journal, levels
+from jackpot.services import change_replay, journal, levels
 from jackpot.services.award_replay import Awards, Moves, stored_moves
 from jackpot.services.journal import AwardDraft
 
@@ -153,6 +153,8 @@ class _Replay:
             elif kind in _OF_AWARDS and self.loaded:
                 made = self.awards.perform(self.loaded, stored)
                 self.due.extend(_Due(entry, moves=moves) for entry, moves in made)
+            elif kind in change_replay.KINDS:
+                self.due.extend(map(_Due, change_replay.perform(self.loaded, stored)))
             elif kind in (EntryKind.SETTLEMENT, EntryKind.VOID):
                 settlement = self.rounds.settlement(ref, _version_of(stored))
                 if settlement and settlement.void == (kind == EntryKind.VOID):
