@@ -53,6 +53,8 @@ GRANTS: dict[str, Rights] = {
     "jackpot_apikey_sites": ADD,
     "jackpot_award": changing("state"),
     "jackpot_awardmove": ADD,
+    "jackpot_changedecision": ADD,
+    "jackpot_changerequest": ADD,
     "jackpot_delivery": changing("state attempts due_at until leased_to failed_since delivered_at status error"),
     "jackpot_endpoint": changing("state why read_to failures answered_at paused_to"),
     "jackpot_entry": ADD,
