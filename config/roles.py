@@ -35,6 +35,18 @@ def apply(connection: BaseDatabaseWrapper, role: str) -> None:
             raise RoleError(f"the role {role} has other rights than config/grants.py lists: {trouble}")
 
 
+def owns_the_tables(connection: BaseDatabaseWrapper) -> bool:
+    """Whether who is connected may do with the tables of the schema what their owner may."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            """
+            SELECT EXISTS (SELECT FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r'
+                              AND pg_has_role(relowner, 'MEMBER'))
+            """
+        )
+        return bool(cursor.fetchone()[0])
+
+
 def unbound(cursor: CursorWrapper, role: str) -> str:
     """Why grants do not bind a role, such as "is a superuser"; empty where they do."""
     cursor.execute(

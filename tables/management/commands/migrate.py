@@ -28,7 +28,8 @@ class Command(migrate.Command):
         if options["plan"] or options["check_unapplied"]:
             return
         if not settings.DATABASE_ROLE:
-            self.stderr.write(self.style.WARNING(_ALONE))
+            if roles.owns_the_tables(owner):
+                self.stderr.write(self.style.WARNING(_ALONE))
             return
         try:
             roles.apply(owner, settings.DATABASE_ROLE)
