@@ -63,6 +63,7 @@ GRANTS: dict[str, Rights] = {
     "jackpot_gamingday": changing("closed_at"),
     "jackpot_integrator": ADD,
     "jackpot_jackpot": changing("state state_since"),
+    "jackpot_jackpotstatechange": ADD,
     "jackpot_lane": changing("posted_at sealed head"),
     "jackpot_leg": ADD,
     "jackpot_level": changing(

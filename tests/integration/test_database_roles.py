@@ -25,7 +25,8 @@ ROOT = Path(__file__).resolve().parents[2]
 ROLE = settings.DATABASE_ROLE
 WRITTEN_ONCE = (
     "jackpot_account", "jackpot_answeredrequest", "jackpot_awardmove", "jackpot_changedecision",
-    "jackpot_changerequest", "jackpot_entry", "jackpot_event", "jackpot_leg", "jackpot_link", "jackpot_policyversion",
+    "jackpot_changerequest", "jackpot_entry", "jackpot_event", "jackpot_leg", "jackpot_jackpotstatechange",
+    "jackpot_link", "jackpot_policyversion",
     "jackpot_reading", "jackpot_statementrow", "tables_boxresult", "tables_roundevent", "tables_rulesetversion",
 )  # fmt: skip
 
