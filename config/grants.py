@@ -55,7 +55,9 @@ GRANTS: dict[str, Rights] = {
     "jackpot_awardmove": ADD,
     "jackpot_changedecision": ADD,
     "jackpot_changerequest": ADD,
-    "jackpot_delivery": changing("jackpot_id state attempts due_at until leased_to failed_since delivered_at status error"),
+    "jackpot_delivery": changing(
+        "jackpot_id state attempts due_at until leased_to failed_since delivered_at status error"
+    ),
     "jackpot_endpoint": changing("state why read_to failures answered_at paused_to"),
     "jackpot_entry": ADD,
     "jackpot_event": ADD,
