@@ -11,6 +11,7 @@ from jackpot.models import (
     readings,
     requests,
     sites,
+    terms,
     webhooks,
 )
 
@@ -25,5 +26,6 @@ __all__ = [
     "readings",
     "requests",
     "sites",
+    "terms",
     "webhooks",
 ]

@@ -24,6 +24,7 @@ from jackpot.services.days import Calendar, open_today
 from jackpot.services.events import publish
 from jackpot.services.expecting import Terms, expect_contributions, expect_outcomes
 from jackpot.services.lanes import enqueue, leave, next_places, take
+from jackpot.services.policies import ask_for_policy
 from jackpot.services.posting import Posted, post
 
 __all__ = [
@@ -50,6 +51,7 @@ __all__ = [
     "StatementKind",
     "Terms",
     "Wager",
+    "ask_for_policy",
     "copy_rows",
     "enqueue",
     "expect_contributions",

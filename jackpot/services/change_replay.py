@@ -11,13 +11,13 @@ from jackpot.domain.change_requests import ChangeKind, Decision
 from jackpot.domain.postings import Entry, EntryKind
 from jackpot.models.change_requests import ChangeDecision
 from jackpot.selectors.journal import Stored
-from jackpot.services import change_requests
+from jackpot.services import change_requests, policies
 from jackpot.services.levels import Loaded
 
 Perform = Callable[[Loaded | None, ChangeDecision, Entry], list[Entry]]
 """Works an approved change out again on the replay's books: all its entries, the given one (without legs yet) first."""
 
-PERFORM: Mapping[ChangeKind, Perform] = {}
+PERFORM: Mapping[ChangeKind, Perform] = {ChangeKind.POLICY: policies.perform}
 """How each kind is replayed."""
 
 KINDS = frozenset({EntryKind.DECLINED, *(EntryKind(kind.value) for kind in ChangeKind)})
