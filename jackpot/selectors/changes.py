@@ -1,7 +1,6 @@
 """What was changed of jackpots, by whom and why: policies, terms of levels, states, and whatever else was asked for."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from itertools import pairwise
 from typing import Any, NamedTuple, Protocol
@@ -27,8 +26,7 @@ class People(NamedTuple):
     reason: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """One setting that changed: when, of what ("policy MAIN@2"), from what to what, and who stands behind it."""
 
     at: datetime
@@ -61,7 +59,8 @@ def of_jackpots(jackpots: Collection[Jackpot], since: datetime, until: datetime)
         if jackpot.state_since is not None and since <= jackpot.state_since < until:
             before = Jackpot.State.SUSPENDED if jackpot.state == Jackpot.State.ACTIVE else None
             found.append(Change(jackpot.state_since, "state", jackpot.code, "state", before, jackpot.state))
-    return [*found, *_of_terms(jackpots, since, until)]
+    opened = {pk: known[0].terms for pk, known in versions.items()}
+    return [*found, *_of_terms(opened, since, until)]
 
 
 def of_versions(
@@ -99,18 +98,19 @@ def of_requests(jackpots: Collection[Jackpot], site: Site | None, since: datetim
             yield Change(decision.at, kind, subject, *setting, _people(decision))
 
 
-def _of_terms(jackpots: Collection[Jackpot], since: datetime, until: datetime) -> Iterator[Change]:
-    """Terms that came into force with a reset: which figures of a level, when it was posted, and the reset's entry."""
-    changes = TermsChange.objects.filter(level__jackpot__in=jackpots, entry__posted_at__lt=until)
+def _of_terms(opened: Mapping[int, Any], since: datetime, until: datetime) -> Iterator[Change]:
+    """Terms that came into force with a reset: which figures of a level, when it was posted, and the reset's entry.
+
+    `opened` are the terms that jackpots were opened with.
+    """
+    changes = TermsChange.objects.filter(level__jackpot__in=opened, entry__posted_at__lt=until)
     changes = changes.select_related(
         "level__jackpot", "entry", "policy__jackpot", "policy__change__by", "policy__change__request__asked_by"
     )
-    firsts = PolicyVersion.objects.filter(jackpot__in=jackpots, version=1)
-    first = {policy.jackpot_id: policy.terms for policy in firsts}
     present: dict[int, dict[str, Any]] = {}
     for change in changes.order_by("entry_id"):
         level, after = change.level, change.policy.terms[change.level.code]
-        before = present.get(level.pk, first[level.jackpot_id][level.code])
+        before = present.get(level.pk, opened[level.jackpot_id][level.code])
         present[level.pk] = after
         if change.entry.posted_at < since:
             continue
@@ -119,8 +119,8 @@ def _of_terms(jackpots: Collection[Jackpot], since: datetime, until: datetime) -
         subject = f"{change.policy}, {level.code}, reset {change.entry.source_ref}"
         for name in after:
             if before[name] != after[name]:
-                told = (_figure(name, figures[name], currency) for figures in (before, after))
-                yield Change(change.entry.posted_at, "terms", subject, name, *told, people)
+                was, became = (_figure(name, figures[name], currency) for figures in (before, after))
+                yield Change(change.entry.posted_at, "terms", subject, name, was, became, people)
 
 
 def _figure(name: str, figure: int | None, currency: Currency) -> str | None:

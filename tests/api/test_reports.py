@@ -9,13 +9,13 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from jackpot import services as jackpot
-from jackpot.models.jackpots import Jackpot, Level, PolicyVersion
+from jackpot.models.jackpots import Jackpot, Level
 from jackpot.selectors.days import day_of
 from jackpot.services.readings import enter_reading
 from tables.domain.facts import VoidReason
 from tables.models.rounds import Round
 from tests.api.reporting import AFTER, ALL, BEFORE, DAY, NOON, link_of_two_sites, report, small_day, table
-from tests.factories import caller, low, play, policy, receive, reported, settle_all, straight_flush
+from tests.factories import caller, change_policy, low, play, receive, reported, settle_all, straight_flush
 from tests.unit.builders import FOLD, usd
 
 
@@ -149,8 +149,7 @@ def jackpot_day(link: Jackpot) -> str:
 
 
 def test_changes(staff: Client, link: Jackpot) -> None:
-    document = policy(increment_ppm=250_000, verify_from="100.00")
-    PolicyVersion.objects.create(jackpot=link, version=2, document=document, in_force_at=NOON)
+    change_policy(link, at=NOON, note="from the board", increment_ppm=250_000, verify_from="100.00")
     Jackpot.objects.update(state=Jackpot.State.SUSPENDED, state_since=NOON + timedelta(hours=1))
     found = report(staff, "changes")
     assert table(found, "what", "at", "subject", "parameter", "before", "after") == [
@@ -158,7 +157,9 @@ def test_changes(staff: Client, link: Jackpot) -> None:
         ("policy", "2026-11-29T12:00:00Z", "LINK@2", "verify_from", None, "100.00"),
         ("state", "2026-11-29T13:00:00Z", "LINK", "state", None, "suspended"),
     ]
-    assert {row["by"] for row in found["rows"]} == {None}
+    assert table(found, "by", "approver", "reason") == [
+        ("ann", "ben", "rates: from the board"), ("ann", "ben", "rates: from the board"), (None, None, None),
+    ]  # fmt: skip
     assert report(staff, "changes", "site=HOME")["rows"] == found["rows"]
     assert report(staff, "changes", day=AFTER)["rows"] == []
     first = report(staff, "changes", day="2019-12-31")  # midnight, before 06:00
@@ -235,8 +236,8 @@ def test_nothing_happened(name: str, staff: Client) -> None:
 
 
 QUERIES = {
-    "roll-forward": 9, "expected-posted": 17, "readings": 7, "tables": 11, "awards": 7, "liabilities": 9, "changes": 8,
-    "duplicates": 7, "late": 9, "voids": 13, "by-site": 9,
+    "roll-forward": 9, "expected-posted": 19, "readings": 7, "tables": 11, "awards": 7, "liabilities": 9, "changes": 10,
+    "duplicates": 7, "late": 9, "voids": 15, "by-site": 9,
 }  # fmt: skip
 """Seven are those of any report: session, user, name; the jackpot with its levels and policies; the report's first."""
 

@@ -42,11 +42,12 @@ from tests.integration.guards.changes import CHANGES, DECLINED
 from tests.integration.guards.days import DAYS
 from tests.integration.guards.events import EVENTS, TAKEN
 from tests.integration.guards.ledger import LEDGER
+from tests.integration.guards.policies import APPROVED, BROUGHT, POLICIES
 from tests.integration.guards.rounds import TABLES
 from tests.unit.builders import cards
 
 OURS = "('jackpot', 'tables')"
-ALL = [*LEDGER, *CHAIN, *AWARD_MOVES, *CHANGES, *DAYS, *EVENTS, *TABLES]
+ALL = [*LEDGER, *CHAIN, *AWARD_MOVES, *CHANGES, *POLICIES, *DAYS, *EVENTS, *TABLES]
 NEVER_REMOVED = {
     "jackpot_site": "site", "jackpot_jackpot": "jackpot", "jackpot_lane": "lane", "jackpot_integrator": "integrator",
     "tables_table": "table",
@@ -150,7 +151,7 @@ def test_the_world_is_one_that_may_be(world: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize(
     "statements",
-    [*COMPLETE, *COMPLETE_MOVES, DECLINED, TAKEN],
+    [*COMPLETE, *COMPLETE_MOVES, DECLINED, APPROVED, BROUGHT, TAKEN],
     ids=(
         "by itself",
         "with its digest",
@@ -159,6 +160,8 @@ def test_the_world_is_one_that_may_be(world: dict[str, Any]) -> None:
         "a dispute",
         "an approval",
         "declined",
+        "a policy",
+        "its terms",
         "with an event",
     ),
 )

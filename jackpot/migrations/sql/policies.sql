@@ -13,8 +13,9 @@ BEGIN
     SELECT version, terms, in_force_at INTO last FROM jackpot_policyversion
      WHERE jackpot_id = NEW.jackpot_id ORDER BY version DESC LIMIT 1;
     IF NEW.version <> coalesce(last.version, 0) + 1 OR NEW.in_force_at < last.in_force_at
-       OR (SELECT array_agg(code ORDER BY code) FROM jsonb_object_keys(NEW.terms) AS code)
-          <> (SELECT array_agg(code ORDER BY code) FROM jsonb_object_keys(last.terms) AS code) THEN
+       OR (last.version IS NOT NULL
+           AND (SELECT array_agg(code ORDER BY code) FROM jsonb_object_keys(NEW.terms) AS code)
+               IS DISTINCT FROM (SELECT array_agg(code ORDER BY code) FROM jsonb_object_keys(last.terms) AS code)) THEN
         RAISE EXCEPTION 'policy version % does not follow the last one', NEW.version
             USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = 'policy_follows';
     END IF;
