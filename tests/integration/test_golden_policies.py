@@ -26,6 +26,7 @@ from jackpot.money import currency, parse, show_exact
 from jackpot.selectors import books
 from jackpot.services import change_requests, levels
 from jackpot.services.change_requests import CarriedOut
+from tables.services.audit import audit
 from tests.api.floor import key_client, settled
 from tests.factories import NOW, jackpot_with, person, rule_set_with
 from tests.factories.documents import policy_document, rules_document
@@ -63,6 +64,8 @@ def test_golden_policy(name: str, db: None, monkeypatch: pytest.MonkeyPatch) -> 
     if "meters" in golden:
         _assert_meters(golden["meters"], outcome["meters"], jackpot)
     assert all(check.agrees for check in books.check_pots(jackpot))
+    if "opening" not in golden:
+        assert audit(Lane.objects.all()).findings.differences == []
 
 
 def _house(golden: Json) -> Jackpot:

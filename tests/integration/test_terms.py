@@ -172,6 +172,7 @@ def test_a_round_locked_out_before_a_reset_and_void_after_it_is_reckoned_by_the_
     # 0.20 were won with the meter; of 0.10 that lay in the reserve the reset took all, 0.001 came since
     assert (before.meter - after.meter, before.reserve - after.reserve) == (0, exact("0.001"))
     void = Entry.objects.get(kind="void")
+    assert "could not all be taken back" in void.reason
     assert void.legs.get(account__code="house:LINK").amount == exact("0.299")
     assert_books_agree()
 

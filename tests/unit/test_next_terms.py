@@ -1,5 +1,7 @@
 """Base, rates and limit that wait for a level's next reset. Source: domain.md §5, decision 0018."""
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -22,7 +24,7 @@ def terms(
     return LevelTerms("main", exact(base), increment, reserve, None if limit is None else exact(limit))
 
 
-def waiting(wanted: LevelTerms, **settings: str) -> Meter:
+def waiting(wanted: LevelTerms, **settings: Any) -> Meter:
     meter = level(**settings)
     meter.expect(wanted)
     return meter
@@ -169,9 +171,13 @@ def test_at_every_reset_the_terms_approved_last_come_into_force_and_never_else(
         assert present.limit is None or meter.balances[Pot.METER] <= present.limit
 
 
+MAIN: dict[str, object] = {
+    "code": "main", "base": "100.00", "increment_ppm": 200_000, "reserve_ppm": 20_000, "limit": None,
+}  # fmt: skip
+
+
 def one_level(**changes: object) -> Policy:
-    main = {"code": "main", "base": "100.00", "increment_ppm": 200_000, "reserve_ppm": 20_000, "limit": None}
-    return fixed_prizes(main | changes)
+    return fixed_prizes(MAIN | changes)
 
 
 def fixed_prizes(*levels: dict[str, object]) -> Policy:
@@ -182,7 +188,7 @@ REFUSED = [
     ("a level by another name", one_level(code="other"), "keeps the levels"),
     (
         "one level more",
-        fixed_prizes(*({"code": code, "base": "1.00", "increment_ppm": 1} for code in ("main", "mini"))),
+        fixed_prizes(*(MAIN | {"code": code, "increment_ppm": 1} for code in ("main", "mini"))),
         "keeps the levels",
     ),
     ("a limit below the meter", one_level(limit="149.99"), "limit of level main lies below its meter"),
