@@ -45,7 +45,7 @@ def ask_for_policy(
     reason that is not on the list; `person_required`; `illegal_move` for a retired jackpot. Nothing is written then.
     """
     last = _last(jackpot)
-    check_hands(_check(jackpot, last, document))
+    check_hands(_check(last, document))
     request = change_requests.ask(
         caller=caller, kind=ChangeKind.POLICY, site=jackpot.home_site, jackpot=jackpot, subject=jackpot.code,
         reason=reason, note=note, document=document, before=last.document, now=now,
@@ -93,6 +93,7 @@ class Difference(NamedTuple):
 def differences(jackpot: Jackpot) -> Iterator[Difference]:
     """What versions of a policy say otherwise than their approvals, and their terms otherwise than their documents."""
     versions = PolicyVersion.objects.filter(jackpot=jackpot).select_related("jackpot", "change__request")
+    in_force_at: datetime | None = None
     for version in versions.order_by("version"):
         if version.terms != (figures := version.read().figures):
             yield Difference(version, "policy terms", figures, version.terms)
@@ -101,14 +102,20 @@ def differences(jackpot: Jackpot) -> Iterator[Difference]:
             yield Difference(version, "policy approval", "an approved change", None)
         elif approved is not None and approved.document != version.document:
             yield Difference(version, "policy document", approved.document, version.document)
+        if version.change is not None and in_force_at is not None:
+            in_force_at = max(version.change.at, in_force_at)
+            if version.in_force_at != in_force_at:
+                yield Difference(version, "policy in force", in_force_at, version.in_force_at)
+        in_force_at = version.in_force_at
 
 
 def _last(jackpot: Jackpot) -> PolicyVersion:
     return PolicyVersion.objects.filter(jackpot=jackpot).select_related("jackpot").latest("version")
 
 
-def _check(jackpot: Jackpot, last: PolicyVersion, document: dict[str, Any]) -> Policy:
-    """The document as a policy that may follow the last version as the meters stand."""
+def _check(last: PolicyVersion, document: dict[str, Any]) -> Policy:
+    """The document as a policy that may follow the last version as its jackpot and the meters stand."""
+    jackpot = last.jackpot
     if jackpot.state == Jackpot.State.RETIRED:
         raise refuse("illegal_move", f"jackpot {jackpot} is retired")
     try:
@@ -126,7 +133,7 @@ def _carry_out(request: ChangeRequest, lane: Lane, entry: Entry) -> CarriedOut:
     last = _last(lane.jackpot)
     if last.document != request.before:
         raise refuse("illegal_move", f"the policy was changed meanwhile, to {last}: ask again, on top of it")
-    _check(lane.jackpot, last, request.document)
+    _check(last, request.document)
     settings = changed(last.document, request.document)
     return CarriedOut(
         [entry],

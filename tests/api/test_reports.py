@@ -11,11 +11,24 @@ from django.test import Client
 from jackpot import services as jackpot
 from jackpot.models.jackpots import Jackpot, Level
 from jackpot.selectors.days import day_of
+from jackpot.services import change_requests
 from jackpot.services.readings import enter_reading
 from tables.domain.facts import VoidReason
 from tables.models.rounds import Round
+from tests.api.floor import key_client
 from tests.api.reporting import AFTER, ALL, BEFORE, DAY, NOON, link_of_two_sites, report, small_day, table
-from tests.factories import caller, change_policy, low, play, receive, reported, settle_all, straight_flush
+from tests.factories import (
+    ask_policy,
+    caller,
+    change_policy,
+    low,
+    person,
+    play,
+    receive,
+    reported,
+    settle_all,
+    straight_flush,
+)
 from tests.unit.builders import FOLD, usd
 
 
@@ -164,6 +177,23 @@ def test_changes(staff: Client, link: Jackpot) -> None:
     assert report(staff, "changes", day=AFTER)["rows"] == []
     first = report(staff, "changes", day="2019-12-31")  # midnight, before 06:00
     assert ("rule set", "casino-progressive@1", "version", "1") in table(first, "what", "subject", "parameter", "after")
+
+
+def test_requests_that_came_to_nothing_stand_in_the_changes_and_keys_learn_of_nobody(
+    staff: Client, link: Jackpot
+) -> None:
+    change_policy(link, at=NOON, stake="2.00")
+    refused, withdrawn = (ask_policy(link, stake=stake, at=NOON, reason="house_rules") for stake in ("3.00", "4.00"))
+    change_requests.refuse_change(caller=person("ben"), request_id=refused, note="", now=NOON)
+    change_requests.withdraw_change(caller=person("ann"), request_id=withdrawn, note="", now=NOON)
+    told = ("what", "subject", "parameter", "after", "by", "approver", "reason")
+    assert table(report(staff, "changes"), *told) == [
+        ("policy", "LINK", "refused", None, "ann", "ben", "house_rules"),
+        ("policy", "LINK", "withdrawn", None, "ann", None, "house_rules"),
+        ("policy", "LINK@2", "stake", "2.00", "ann", "ben", "rates"),
+    ]
+    key = key_client("Acme", sites=["HOME"])
+    assert table(report(key, "changes"), *told) == [("policy", "LINK@2", "stake", "2.00", None, None, None)]
 
 
 def test_duplicates(staff: Client) -> None:

@@ -245,6 +245,8 @@ TAMPERED = [
      {"policy terms"}),
     ("""UPDATE jackpot_policyversion SET document = jsonb_set(document, '{stake}', '"9.00"') WHERE version = 3""",
      {"policy document"}),
+    ("UPDATE jackpot_policyversion SET in_force_at = in_force_at + interval '1 hour' WHERE version = 2",
+     {"policy in force"}),
     ("UPDATE jackpot_policyversion SET change_id = NULL WHERE version = 3",
      {"entry", "invented entry", "policy approval"}),
     ("""UPDATE jackpot_changerequest SET document = jsonb_set(document, '{levels,0,base}', '"7.00"')
