@@ -10,6 +10,7 @@ from django.db.models import Q
 from jackpot.domain.change_requests import ChangeKind, Decision
 from jackpot.domain.changes import Changed, changed
 from jackpot.models.change_requests import ChangeDecision
+from jackpot.models.jackpot_states import JackpotStateChange
 from jackpot.models.jackpots import Jackpot, PolicyVersion
 from jackpot.models.sites import Site
 from jackpot.models.terms import TermsChange
@@ -47,7 +48,7 @@ class Version(Protocol):
 
 
 def of_jackpots(jackpots: Collection[Jackpot], since: datetime, until: datetime) -> list[Change]:
-    """The changes of policy, terms and state in [since, until). Of its state a jackpot keeps the last change only."""
+    """The changes of policy, terms and state in [since, until)."""
     versions: dict[int, list[PolicyVersion]] = {jackpot.pk: [] for jackpot in jackpots}
     wanted = PolicyVersion.objects.filter(jackpot__in=jackpots).order_by("version")
     for version in wanted.select_related("change__by", "change__request__asked_by"):
@@ -56,11 +57,8 @@ def of_jackpots(jackpots: Collection[Jackpot], since: datetime, until: datetime)
     for jackpot in jackpots:
         people = {v.version: _people(v.change) for v in versions[jackpot.pk] if v.change is not None}
         found += of_versions("policy", jackpot.code, versions[jackpot.pk], since, until, people)
-        if jackpot.state_since is not None and since <= jackpot.state_since < until:
-            before = Jackpot.State.SUSPENDED if jackpot.state == Jackpot.State.ACTIVE else None
-            found.append(Change(jackpot.state_since, "state", jackpot.code, "state", before, jackpot.state))
     opened = {pk: known[0].terms for pk, known in versions.items()}
-    return [*found, *_of_terms(opened, since, until)]
+    return [*found, *_of_terms(opened, since, until), *_of_states(jackpots, since, until)]
 
 
 def of_versions(
@@ -121,6 +119,16 @@ def _of_terms(opened: Mapping[int, Any], since: datetime, until: datetime) -> It
             if before[name] != after[name]:
                 was, became = (_figure(name, figures[name], currency) for figures in (before, after))
                 yield Change(change.entry.posted_at, "terms", subject, name, was, became, people)
+
+
+def _of_states(jackpots: Collection[Jackpot], since: datetime, until: datetime) -> Iterator[Change]:
+    """Jackpots that one person suspended or resumed, or that were retired by a request, which names two."""
+    changes = JackpotStateChange.objects.filter(jackpot__in=jackpots, at__gte=since, at__lt=until)
+    for change in changes.select_related("jackpot", "by", "request__asked_by").order_by("at", "pk"):
+        people = People(change.by.get_username(), None, change.note or None)
+        if change.request is not None:
+            people = People(change.request.asked_by.get_username(), change.by.get_username(), change.request.reason)
+        yield Change(change.at, "state", change.jackpot.code, "state", change.before, change.after, people)
 
 
 def _figure(name: str, figure: int | None, currency: Currency) -> str | None:

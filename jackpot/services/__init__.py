@@ -12,6 +12,7 @@ from jackpot.domain.policy import Policy
 from jackpot.domain.postings import LockOut, Settlement, Source, Wager
 from jackpot.domain.progressive import Claim, Outcome, Prize
 from jackpot.models.awards import Award
+from jackpot.models.change_requests import ChangeDecision
 from jackpot.models.jackpots import Jackpot
 from jackpot.models.lanes import Lane
 from jackpot.models.sites import Site
@@ -26,11 +27,13 @@ from jackpot.services.expecting import Terms, expect_contributions, expect_outco
 from jackpot.services.lanes import enqueue, leave, next_places, take
 from jackpot.services.policies import ask_for_policy
 from jackpot.services.posting import Posted, post
+from jackpot.services.retiring import approve_retirement
 
 __all__ = [
     "Award",
     "Calendar",
     "Caller",
+    "ChangeDecision",
     "Claim",
     "Counts",
     "Event",
@@ -51,6 +54,7 @@ __all__ = [
     "StatementKind",
     "Terms",
     "Wager",
+    "approve_retirement",
     "ask_for_policy",
     "copy_rows",
     "enqueue",

@@ -25,14 +25,16 @@ class Loaded:
     latest_id: int
 
 
-def load(lane: Lane, policy_ids: Iterable[int]) -> Loaded | None:
+def load(lane: Lane, policy_ids: Iterable[int], *, lock: bool = True) -> Loaded | None:
     """The levels of the lane's jackpot, locked in order of their ids, and what waits for their next reset; None for a
-    lane without a jackpot.
+    lane without a jackpot. Who only looks at what a change would come to takes no locks.
     """
     if lane.jackpot is None:
         return None
-    locked = Level.objects.select_for_update(no_key=True, of=("self",)).filter(jackpot=lane.jackpot)
-    rows = {level.code: level for level in sorted(locked.order_by("id"), key=lambda level: level.position)}
+    found = Level.objects.filter(jackpot=lane.jackpot).order_by("id")
+    if lock:
+        found = found.select_for_update(no_key=True, of=("self",))
+    rows = {level.code: level for level in sorted(found, key=lambda level: level.position)}
     wanted = set(policy_ids)
     versions = list(PolicyVersion.objects.filter(jackpot=lane.jackpot).select_related("jackpot").order_by("version"))
     latest = versions[-1]

@@ -25,7 +25,7 @@ SET CONSTRAINTS ALL DEFERRED;
 
 class Migration(migrations.Migration):
 
-    dependencies = [("jackpot", "0010_change_requests")]
+    dependencies = [("jackpot", "0011_moves")]
 
     operations = [
         migrations.AddField(
