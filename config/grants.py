@@ -66,12 +66,11 @@ GRANTS: dict[str, Rights] = {
     "jackpot_integrator": ADD,
     "jackpot_jackpot": changing("state state_since"),
     "jackpot_jackpotstatechange": ADD,
-    "jackpot_jackpotstatechange": ADD,
     "jackpot_lane": changing("posted_at sealed head"),
     "jackpot_leg": ADD,
     "jackpot_level": changing(
-        "meter reserve overflow meter_seq reserve_seq overflow_seq reset_seq reset_at last_hit_at last_day posted_at"
-        " wagered contributed awarded hits"
+        "policy_id base increment_ppm reserve_ppm limit meter reserve overflow meter_seq reserve_seq overflow_seq"
+        " reset_seq reset_at last_hit_at last_day posted_at wagered contributed awarded hits"
     ),
     "jackpot_link": ADD,
     "jackpot_policyversion": ADD,
@@ -81,6 +80,7 @@ GRANTS: dict[str, Rights] = {
     "jackpot_site": ADD,
     "jackpot_statementrow": ADD,
     "jackpot_tally": changing("span calls counted_at", remove=True),
+    "jackpot_termschange": ADD,
     "tables_box": changing(
         "player ante trips progressive cards action street multiplier automatic checked void_reason void_note",
         remove=True,

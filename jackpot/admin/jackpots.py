@@ -31,8 +31,11 @@ class JackpotAdmin(ReadOnly):
 
 @admin.register(Level)
 class LevelAdmin(ReadOnly):
-    list_display = ("__str__", "on_the_sign", "exact_meter", "reserve_now", "overflow_now", "hits", "last_hit_at")
-    list_select_related = ("jackpot",)
+    list_display = (
+        "__str__", "on_the_sign", "exact_meter", "reserve_now", "overflow_now", "hits", "last_hit_at", "policy",
+        "waits",
+    )  # fmt: skip
+    list_select_related = ("jackpot", "policy__jackpot")
     list_filter = ("jackpot",)
 
     @admin.display(description="on the sign")
@@ -42,6 +45,12 @@ class LevelAdmin(ReadOnly):
     @admin.display(description="meter")
     def exact_meter(self, level: Level) -> str:
         return exact(level.meter, level.jackpot.currency)
+
+    @admin.display(description="waits for its reset")
+    def waits(self, level: Level) -> str:
+        """The version whose base, rates or limit come with the next reset."""
+        last = level.jackpot.policies.select_related("jackpot").latest("version")
+        return "–" if last.terms[level.code] == level.policy.terms[level.code] else str(last)
 
     @admin.display(description="reserve")
     def reserve_now(self, level: Level) -> str:
@@ -54,8 +63,8 @@ class LevelAdmin(ReadOnly):
 
 @admin.register(PolicyVersion)
 class PolicyVersionAdmin(ReadOnly):
-    list_display = ("__str__", "in_force_at")
-    list_select_related = ("jackpot",)
+    list_display = ("__str__", "in_force_at", "change")
+    list_select_related = ("jackpot", "change")
     list_filter = ("jackpot",)
 
 

@@ -8,7 +8,7 @@ from enum import StrEnum
 from jackpot.domain import accounts, meter, progressive
 from jackpot.domain.accounts import Bet
 from jackpot.domain.meter import Contribution, Meter, Row
-from jackpot.domain.policy import Basis, Policy, VoidContributions
+from jackpot.domain.policy import Basis, LevelTerms, Policy, VoidContributions
 from jackpot.domain.progressive import Claim, Hit, Outcome
 
 
@@ -88,7 +88,7 @@ class Settlement:
 class Entry:
     """A journal entry before it is written: legs by account code (debits positive) and its statement rows.
 
-    `actor` is who caused it (`Caller.actor`); nobody where it follows from a round.
+    `actor` is who caused it (`Caller.actor`); nobody where it follows from a round. `terms` come into force with it.
     """
 
     kind: EntryKind
@@ -99,6 +99,7 @@ class Entry:
     facts: bytes = b""
     reason: str = ""
     actor: str = ""
+    terms: LevelTerms | None = None
 
     def debit(self, account: str, amount: int) -> None:
         """Add a debit; a negative amount is a credit, nothing is no leg."""
@@ -141,6 +142,8 @@ def _funding(
     entry = Entry(kind, ref, source)
     books.change(entry, funding.rows)
     entry.debit(accounts.house_of(books.code), funding.house)
+    if funding.terms is not None:
+        entry.terms, entry.facts = funding.terms, funding.terms.record
     return entry
 
 
@@ -209,7 +212,7 @@ def _refund(
     taken = charged = 0
     for code, accrued in accrued_of(posting.source.ref).items():
         level, reverse = books.levels[code], policy.void_contributions is VoidContributions.REVERSE
-        part = meter.part_of(level, posting.refunded, posting.staked, accrued)
+        part = meter.part_of(posting.refunded, posting.staked, accrued)
         rows = meter.take_back(level, part, accrued) if reverse else []
         books.change(entry, rows)
         back = -sum(row.amount for row in rows)

@@ -25,6 +25,7 @@ from jackpot.services.days import Calendar, open_today
 from jackpot.services.events import publish
 from jackpot.services.expecting import Terms, expect_contributions, expect_outcomes
 from jackpot.services.lanes import enqueue, leave, next_places, take
+from jackpot.services.policies import ask_for_policy
 from jackpot.services.posting import Posted, post
 from jackpot.services.retiring import approve_retirement
 
@@ -56,6 +57,7 @@ __all__ = [
     "Terms",
     "Wager",
     "approve_retirement",
+    "ask_for_policy",
     "copy_rows",
     "enqueue",
     "expect_contributions",

@@ -17,7 +17,6 @@ from jackpot.domain.accounts import Pot
 from jackpot.domain.audit import Findings
 from jackpot.domain.errors import Refused
 from jackpot.domain.meter import Meter
-from jackpot.domain.policy import LevelTerms
 from jackpot.domain.postings import Accrued, Books, Entry, EntryKind, LockOut, Settlement
 from jackpot.domain.progressive import Outcome, Prize
 from jackpot.models.jackpots import Level, PolicyVersion
@@ -25,7 +24,7 @@ from jackpot.models.lanes import Lane
 from jackpot.selectors import books as selectors
 from jackpot.selectors import journal as stored_journal
 from jackpot.selectors.journal import Stored
-from jackpot.services import change_replay, journal, levels
+from jackpot.services import change_replay, journal, levels, policies
 from jackpot.services.award_replay import Awards, Moves, stored_moves
 from jackpot.services.journal import AwardDraft
 
@@ -104,6 +103,7 @@ class _Replay:
         self.lane, self.rounds, self.findings = lane, rounds, findings
         self.counts = Counts()
         self.loaded = _fresh_books(lane)
+        self.policy_of = dict.fromkeys(self.loaded.rows, self.loaded.latest_id) if self.loaded else {}
         self.locked: dict[str, Accrued] = {}
         self.awards = Awards(findings)
         self.due: deque[_Due] = deque()
@@ -129,7 +129,10 @@ class _Replay:
         if self.loaded is None:
             return
         for code, row in self.loaded.rows.items():
-            self.findings.compare("level", f"level {code}", _standing(self.loaded.books.levels[code]), _stored(row))
+            expected = _standing(self.loaded.books.levels[code]) | {"policy_id": self.policy_of[code]}
+            self.findings.compare("level", f"level {code}", expected, _stored(row))
+        for found in policies.differences(self.loaded.jackpot):
+            self.findings.add(found.what, f"policy {found.version}", expected=found.expected, stored=found.stored)
         self.awards.finish()
         owed, unpaid = selectors.unpaid_awards(self.loaded.jackpot)
         if owed != unpaid:
@@ -192,6 +195,7 @@ class _Replay:
             for row in expected.rows
         }  # fmt: skip
         self.findings.compare_each("statement row", where, rows, stored.rows)
+        self.findings.compare_each("terms", where, self._bring_terms(expected), stored.terms)
         self._compare_awards(where, due.awards, stored)
         if self.loaded and due.awards:
             self.awards.owe(self.loaded, due.awards, due.outcome, stored)
@@ -199,6 +203,13 @@ class _Replay:
         self.counts.legs += len(stored.legs)
         self.counts.statement_rows += len(stored.rows)
         self.counts.awards += len(stored.awards)
+
+    def _bring_terms(self, entry: Entry) -> dict[str, dict[str, Any]]:
+        """The level whose terms change with an entry, and to those of which version of the policy."""
+        if entry.terms is None or self.loaded is None:
+            return {}
+        self.policy_of[entry.terms.code] = self.loaded.latest_id
+        return {entry.terms.code: {"policy_id": self.loaded.latest_id}}
 
     def _compare_awards(self, where: str, awards: list[AwardDraft], stored: Stored) -> None:
         """Awards by their position; an award's id is chance, so a payment that is due takes the stored one."""
@@ -244,16 +255,16 @@ def _stored_head(stored: Stored) -> dict[str, Any]:
 
 
 def _fresh_books(lane: Lane) -> levels.Loaded | None:
-    """The lane's jackpot with empty meters on the terms of its first policy, and all its policies."""
+    """The lane's jackpot with empty meters on the terms of its first policy, and all policies: rounds name theirs."""
     jackpot = lane.jackpot
     if jackpot is None:
         return None
     versions = PolicyVersion.objects.filter(jackpot=jackpot).select_related("jackpot").order_by("version")
-    policies = {version.pk: version.read() for version in versions}
-    terms = next(iter(policies.values())).levels
-    meters = {term.code: Meter(term, dict.fromkeys(Pot, 0), dict.fromkeys(Pot, 0)) for term in terms}
+    known = {version.pk: version.read() for version in versions}
+    first = next(iter(known))
+    meters = {term.code: Meter(term, dict.fromkeys(Pot, 0), dict.fromkeys(Pot, 0)) for term in known[first].levels}
     rows = {level.code: level for level in jackpot.levels.order_by("position")}
-    return levels.Loaded(jackpot, rows, Books(jackpot.code, meters, policies))
+    return levels.Loaded(jackpot, rows, Books(jackpot.code, meters, known), first)
 
 
 def _standing(meter: Meter) -> dict[str, Any]:
@@ -264,9 +275,8 @@ def _standing(meter: Meter) -> dict[str, Any]:
 
 
 def _stored(row: Level) -> dict[str, Any]:
-    terms = LevelTerms(row.code, row.base, row.increment_ppm, row.reserve_ppm, row.limit)
-    names = [*Pot, *(f"{pot}_seq" for pot in Pot), *_TOTALS]
-    return {"terms": terms} | {str(name): getattr(row, name) for name in names}
+    names = [*Pot, *(f"{pot}_seq" for pot in Pot), *_TOTALS, "policy_id"]
+    return {"terms": levels.terms_of(row)} | {str(name): getattr(row, name) for name in names}
 
 
 _TOTALS = ("reset_seq", "reset_at", "last_hit_at", "wagered", "contributed", "awarded", "hits")

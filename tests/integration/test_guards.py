@@ -44,12 +44,13 @@ from tests.integration.guards.events import EVENTS, TAKEN
 from tests.integration.guards.ledger import LEDGER
 from tests.integration.guards.moves import ADJUSTED, MOVES, SUSPENDED
 from tests.integration.guards.odds import ODDS
+from tests.integration.guards.policies import APPROVED, BROUGHT, POLICIES
 from tests.integration.guards.rounds import TABLES
 from tests.owner import as_owner
 from tests.unit.builders import cards
 
 OURS = "('jackpot', 'tables')"
-ALL = [*LEDGER, *CHAIN, *AWARD_MOVES, *CHANGES, *DAYS, *EVENTS, *MOVES, *TABLES, *ODDS]
+ALL = [*LEDGER, *CHAIN, *AWARD_MOVES, *CHANGES, *POLICIES, *DAYS, *EVENTS, *MOVES, *TABLES, *ODDS]
 NEVER_REMOVED = {
     "jackpot_site": "site", "jackpot_jackpot": "jackpot", "jackpot_lane": "lane", "jackpot_integrator": "integrator",
     "tables_table": "table",
@@ -168,7 +169,7 @@ def test_the_world_is_one_that_may_be(world: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize(
     "statements",
-    [*COMPLETE, *COMPLETE_MOVES, DECLINED, ADJUSTED, SUSPENDED, TAKEN],
+    [*COMPLETE, *COMPLETE_MOVES, DECLINED, APPROVED, BROUGHT, ADJUSTED, SUSPENDED, TAKEN],
     ids=(
         "by itself",
         "with its digest",
@@ -177,6 +178,8 @@ def test_the_world_is_one_that_may_be(world: dict[str, Any]) -> None:
         "a dispute",
         "an approval",
         "declined",
+        "a policy",
+        "its terms",
         "adjusted",
         "suspended",
         "with an event",
