@@ -3,6 +3,9 @@
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString
 
 from jackpot.admin.base import ReadOnly, amount, exact
 from jackpot.models.awards import Award
@@ -28,8 +31,11 @@ class JackpotAdmin(ReadOnly):
 
 @admin.register(Level)
 class LevelAdmin(ReadOnly):
-    list_display = ("__str__", "on_the_sign", "exact_meter", "reserve_now", "overflow_now", "hits", "last_hit_at")
-    list_select_related = ("jackpot",)
+    list_display = (
+        "__str__", "on_the_sign", "exact_meter", "reserve_now", "overflow_now", "hits", "last_hit_at", "policy",
+        "waits",
+    )  # fmt: skip
+    list_select_related = ("jackpot", "policy__jackpot")
     list_filter = ("jackpot",)
 
     @admin.display(description="on the sign")
@@ -39,6 +45,12 @@ class LevelAdmin(ReadOnly):
     @admin.display(description="meter")
     def exact_meter(self, level: Level) -> str:
         return exact(level.meter, level.jackpot.currency)
+
+    @admin.display(description="waits for its reset")
+    def waits(self, level: Level) -> str:
+        """The version whose base, rates or limit come with the next reset."""
+        last = level.jackpot.policies.select_related("jackpot").latest("version")
+        return "–" if last.terms[level.code] == level.policy.terms[level.code] else str(last)
 
     @admin.display(description="reserve")
     def reserve_now(self, level: Level) -> str:
@@ -51,8 +63,8 @@ class LevelAdmin(ReadOnly):
 
 @admin.register(PolicyVersion)
 class PolicyVersionAdmin(ReadOnly):
-    list_display = ("__str__", "in_force_at")
-    list_select_related = ("jackpot",)
+    list_display = ("__str__", "in_force_at", "change")
+    list_select_related = ("jackpot", "change")
     list_filter = ("jackpot",)
 
 
@@ -63,7 +75,15 @@ class AwardAdmin(ReadOnly):
     list_filter = ("state", "kind", "jackpot", "hand")
     search_fields = ("player", "table_ref")
     ordering = ("-hit_at", "-id")
+    exclude = ("facts",)
+    readonly_fields = ("evidence",)
 
     @admin.display(description="amount", ordering="amount")
     def owed(self, award: Award) -> str:
         return amount(award.amount, award.jackpot.currency)
+
+    @admin.display(description="evidence")
+    def evidence(self, award: Award) -> SafeString:
+        """Links to the pack of its hit; the tables make it, and their pages are known here by their names."""
+        kinds = ((reverse(f"console:evidence_{kind}", args=[award.pk]), kind.upper()) for kind in ("pdf", "json"))
+        return format_html_join(" · ", '<a href="{}" class="underline">Evidence ({})</a>', kinds)

@@ -173,7 +173,7 @@ class _Work:
         accrued: dict[str, Contribution] = {}
         charged = 0
         for code, level in books.levels.items():
-            had = self.was.accrued.get(code, correction_stakes.NOTHING)
+            had = self.was.accrued.get(code) or correction_stakes.nothing(level)
             made = correction_stakes.stakes_changed(level, policy, self.was.staked, self.after.staked, had)
             books.change(entry, made.rows)
             accrued[code] = made.accrued

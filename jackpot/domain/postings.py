@@ -8,7 +8,7 @@ from enum import StrEnum
 from jackpot.domain import accounts, meter, progressive
 from jackpot.domain.accounts import Bet
 from jackpot.domain.meter import Contribution, Meter, Row
-from jackpot.domain.policy import Basis, Policy, VoidContributions
+from jackpot.domain.policy import Basis, LevelTerms, Policy, VoidContributions
 from jackpot.domain.progressive import Claim, Hit, Outcome
 
 
@@ -90,8 +90,9 @@ class Settlement:
 class Entry:
     """A journal entry before it is written: legs by account code (debits positive) and its statement rows.
 
-    `actor` is who caused it (`Caller.actor`); nobody where it follows from a round. `reverses`: kind and reference of
-    the entry that it takes back. `as_of`: when it counts for the gaming day, where that is not when it happened.
+    `actor` is who caused it (`Caller.actor`); nobody where it follows from a round. `terms` come into force with it.
+    `reverses`: kind and reference of the entry that it takes back. `as_of`: when it counts for the gaming day, where
+    that is not when it happened.
     """
 
     kind: EntryKind
@@ -102,6 +103,7 @@ class Entry:
     facts: bytes = b""
     reason: str = ""
     actor: str = ""
+    terms: LevelTerms | None = None
     reverses: tuple[EntryKind, str] | None = None
     as_of: datetime | None = None
 
@@ -150,6 +152,8 @@ def funding(books: Books, ref: str, source: Source, put: meter.Funding, kind: En
     entry = Entry(kind, ref, source)
     books.change(entry, put.rows)
     entry.debit(accounts.house_of(books.code), put.house)
+    if put.terms is not None:
+        entry.terms, entry.facts = put.terms, put.terms.record
     return entry
 
 
@@ -224,7 +228,7 @@ def refund(
     taken = charged = 0
     for code, accrued in accrued_of(posting.source.ref).items():
         level, reverse = books.levels[code], policy.void_contributions is VoidContributions.REVERSE
-        part = meter.part_of(level, posting.refunded, posting.staked, accrued)
+        part = meter.part_of(posting.refunded, posting.staked, accrued)
         rows = meter.take_back(level, part, accrued) if reverse else []
         books.change(entry, rows)
         back = -sum(row.amount for row in rows)

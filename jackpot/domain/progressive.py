@@ -62,7 +62,8 @@ class Envy:
 class Outcome:
     """Everything one round's Progressive wagers win, in the order in which it was paid.
 
-    `fundings` are the resets and restores, each with the index of the hit that caused it and its kind.
+    `fundings` are the resets and restores, each with the index of the hit that caused it and its kind: those that put
+    something in, or bring new terms.
     """
 
     prizes: dict[int, Prize] = field(default_factory=dict)
@@ -121,7 +122,7 @@ def _take_share(
     else:
         kind, funding = meters.Kind.RESTORE, meters.after_share(meter, policy.after_share)
     reset_to = meter.displayed if kind is meters.Kind.RESET else None
-    if funding.rows:
+    if funding.rows or funding.terms:
         outcome.fundings.append((len(outcome.hits), kind, funding))
     for claim, amount in zip(claims, split(share.amount, len(claims)), strict=True):
         outcome.prizes[claim.box] = Prize(amount, Basis.METER_SHARE)

@@ -12,6 +12,7 @@ from jackpot.models import (
     readings,
     requests,
     sites,
+    terms,
     webhooks,
 )
 
@@ -27,5 +28,6 @@ __all__ = [
     "readings",
     "requests",
     "sites",
+    "terms",
     "webhooks",
 ]

@@ -9,12 +9,13 @@ from django.db.models import Q
 from jackpot.domain.accounts import Pot
 from jackpot.domain.awards import State
 from jackpot.domain.correction_awards import Held
-from jackpot.domain.meter import Contribution, Kind, Row
+from jackpot.domain.meter import Kind, Row
 from jackpot.domain.postings import Entry, EntryKind, Source
 from jackpot.models import ledger
 from jackpot.models.awards import Award, CarriedAward
 from jackpot.selectors import journal
 from jackpot.selectors.journal import Stored
+from jackpot.selectors.statements import Contributed
 
 _SETTLEMENTS = (EntryKind.SETTLEMENT, EntryKind.VOID)
 
@@ -79,22 +80,17 @@ def posted_by(settlement: str, change: str | None) -> list[Entry]:
     return [as_posted(stored) for stored in journal.with_parts(list(rows))]
 
 
-def stakes_change(change: str) -> Mapping[str, Contribution]:
-    """What a correction's changed stakes put into the pots, by level, with the seq of the meter's row or 0."""
+def stakes_change(change: str) -> Mapping[str, Contributed]:
+    """What a correction's changed stakes put into the pots, by level."""
     ref = f"change:{change}:stakes"
     rows = ledger.StatementRow.objects.filter(entry__source_ref=ref, entry__kind=EntryKind.CORRECTION)
-    found: dict[str, dict[str, int]] = {}
-    seqs: dict[str, int] = {}
-    for level, pot, amount, seq in rows.values_list("level__code", "pot", "amount", "seq"):
-        found.setdefault(level, {})[pot] = amount
+    found: dict[str, Contributed] = {}
+    for level, entry_id, pot, amount, seq in rows.values_list("level__code", "entry_id", "pot", "amount", "seq"):
+        came = found.setdefault(level, Contributed(entry_id))
+        came.amounts[pot] = amount
         if pot == Pot.METER:
-            seqs[level] = seq
-    return {
-        level: Contribution(
-            pots.get("meter", 0), pots.get("overflow", 0), pots.get("reserve", 0), seqs.get(level, 0), []
-        )
-        for level, pots in found.items()
-    }  # fmt: skip
+            came.meter_seq = seq
+    return found
 
 
 def settlement_id(settlement: str) -> int:

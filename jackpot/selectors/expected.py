@@ -17,9 +17,11 @@ from jackpot.selectors import corrections
 
 @dataclass(slots=True)
 class Accrued:
-    """What one lock-out contributed by (level id, pot), in ledger units, and each pot before it."""
+    """What one lock-out contributed by (level id, pot), in ledger units, and each pot before it. `entry_id` is None
+    where it was never posted.
+    """
 
-    entry_id: int
+    entry_id: int | None
     amounts: dict[tuple[int, str], int] = field(default_factory=dict)
     before: dict[tuple[int, str], int] = field(default_factory=dict)
 

@@ -13,6 +13,7 @@ from jackpot.models.awards import Award, AwardMove, CarriedAward
 from jackpot.models.jackpots import Jackpot
 from jackpot.models.lanes import Lane
 from jackpot.models.ledger import Entry, Leg, StatementRow
+from jackpot.models.terms import TermsChange
 
 CHUNK = 1_000
 """Entries read at a time."""
@@ -36,7 +37,7 @@ _MOVE = (
 @dataclass(slots=True)
 class Stored:
     """An entry as it is stored: its legs in order as (account code, amount), rows by (level, pot, seq), awards by
-    position, moves of awards in order, what carries over by (position, award)."""
+    position, moves of awards in order, what carries over by (position, award), the terms it brings by level."""
 
     entry: Entry
     legs: list[tuple[str, int]] = field(default_factory=list)
@@ -44,6 +45,7 @@ class Stored:
     awards: dict[int, dict[str, Any]] = field(default_factory=dict)
     moves: list[dict[str, Any]] = field(default_factory=list)
     carried: dict[tuple[int, str], dict[str, Any]] = field(default_factory=dict)
+    terms: dict[str, dict[str, Any]] = field(default_factory=dict)
 
 
 def entry_ids(wanted: Iterable[tuple[EntryKind, str]]) -> dict[tuple[EntryKind, str], int]:
@@ -85,6 +87,8 @@ def with_parts(entries: list[Entry]) -> list[Stored]:
         found[row.pop("entry_id")].carried[carried_at] = row
     for move in AwardMove.objects.filter(entry_id__in=found).order_by("id").values(*_MOVE):
         found[move.pop("entry_id")].moves.append(move)
+    for change in TermsChange.objects.filter(entry_id__in=found).select_related("level"):
+        found[change.entry_id].terms[change.level.code] = {"policy_id": change.policy_id}
     return list(found.values())
 
 
@@ -97,6 +101,8 @@ def strays(jackpot: Jackpot, lane: Lane) -> Iterator[tuple[str, str]]:
         yield "award", f"award {award.pk} of round {award.source_ref}"
     for move in AwardMove.objects.filter(~own, award__jackpot=jackpot):
         yield "award move", f"award {move.award_id}, {move.number}"
+    for change in TermsChange.objects.filter(~own, level__jackpot=jackpot).select_related("level", "policy__jackpot"):
+        yield "terms", f"level {change.level.code}, {change.policy}"
     for leg in Leg.objects.filter(~own, account__code__in=_accounts(jackpot)).select_related("account"):
         yield "leg", f"entry {leg.entry_id}, {leg.account.code}"
 

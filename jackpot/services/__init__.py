@@ -8,7 +8,7 @@ from jackpot.domain.audit import Findings
 from jackpot.domain.callers import Caller, Scope
 from jackpot.domain.events import Event, EventType
 from jackpot.domain.meter import Kind as StatementKind
-from jackpot.domain.policy import Policy
+from jackpot.domain.policy import AfterShare, Basis, Policy
 from jackpot.domain.postings import LockOut, Settlement, Source, Wager
 from jackpot.domain.progressive import Claim, Outcome, Prize
 from jackpot.models.awards import Award
@@ -26,11 +26,14 @@ from jackpot.services.days import Calendar, open_today
 from jackpot.services.events import publish
 from jackpot.services.expecting import Terms, expect_contributions, expect_outcomes
 from jackpot.services.lanes import enqueue, leave, next_places, take
+from jackpot.services.policies import ask_for_policy
 from jackpot.services.posting import Posted, post
 from jackpot.services.retiring import approve_retirement
 
 __all__ = [
+    "AfterShare",
     "Award",
+    "Basis",
     "Calendar",
     "Caller",
     "ChangeDecision",
@@ -60,6 +63,7 @@ __all__ = [
     "approve_correction",
     "approve_retirement",
     "ask_correction",
+    "ask_for_policy",
     "copy_rows",
     "enqueue",
     "expect_contributions",

@@ -22,7 +22,7 @@ from jackpot.models.lanes import Lane
 from jackpot.selectors import books as selectors
 from jackpot.selectors import journal as stored_journal
 from jackpot.selectors.journal import Stored
-from jackpot.services import award_drafts, change_replay, correction_replay, replay_levels
+from jackpot.services import award_drafts, change_replay, correction_replay, policies, replay_levels
 from jackpot.services.award_drafts import AwardDraft
 from jackpot.services.award_replay import Awards, Moves, positions, stored_moves
 from jackpot.services.correction_replay import History
@@ -112,6 +112,7 @@ class _Replay:
         self.lane, self.rounds, self.findings = lane, rounds, findings
         self.counts = Counts()
         self.loaded = replay_levels.fresh_books(lane)
+        self.policy_of = dict.fromkeys(self.loaded.rows, self.loaded.latest_id) if self.loaded else {}
         self.locked: dict[str, Accrued] = {}
         self.awards = Awards(findings)
         self.due: deque[_Due] = deque()
@@ -139,12 +140,10 @@ class _Replay:
         if self.loaded is None:
             return
         for code, row in self.loaded.rows.items():
-            self.findings.compare(
-                "level",
-                f"level {code}",
-                replay_levels.standing(self.loaded.books.levels[code]),
-                replay_levels.stored(row),
-            )
+            expected = replay_levels.standing(self.loaded.books.levels[code]) | {"policy_id": self.policy_of[code]}
+            self.findings.compare("level", f"level {code}", expected, replay_levels.stored(row))
+        for found in policies.differences(self.loaded.jackpot):
+            self.findings.add(found.what, f"policy {found.version}", expected=found.expected, stored=found.stored)
         self.awards.finish()
         owed, unpaid = selectors.unpaid_awards(self.loaded.jackpot)
         if owed != unpaid:
@@ -234,6 +233,7 @@ class _Replay:
             for row in expected.rows
         }  # fmt: skip
         self.findings.compare_each("statement row", where, rows, stored.rows)
+        self.findings.compare_each("terms", where, self._bring_terms(expected), stored.terms)
         self._compare_awards(where, due.awards, stored)
         if self.loaded and (due.awards or due.standing):
             keep = due.history is not None
@@ -245,6 +245,13 @@ class _Replay:
         self.counts.legs += len(stored.legs)
         self.counts.statement_rows += len(stored.rows)
         self.counts.awards += len(stored.awards)
+
+    def _bring_terms(self, entry: Entry) -> dict[str, dict[str, Any]]:
+        """The level whose terms change with an entry, and to those of which version of the policy."""
+        if entry.terms is None or self.loaded is None:
+            return {}
+        self.policy_of[entry.terms.code] = self.loaded.latest_id
+        return {entry.terms.code: {"policy_id": self.loaded.latest_id}}
 
     def _compare_awards(self, where: str, awards: list[AwardDraft], stored: Stored) -> None:
         """Awards by their position; an award's id is chance, so a payment that is due takes the stored one."""

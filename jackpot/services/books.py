@@ -47,11 +47,13 @@ def open_jackpot(
         jackpot = Jackpot.objects.create(
             code=code, name=name, currency_code=currency_code, home_site=home_site, opened_at=now
         )
-        PolicyVersion.objects.create(jackpot=jackpot, version=1, document=document, in_force_at=in_force_at)
+        version = PolicyVersion.objects.create(
+            jackpot=jackpot, version=1, document=document, terms=policy.figures, in_force_at=in_force_at
+        )
         for position, terms in enumerate(policy.levels):
             Level.objects.create(
-                jackpot=jackpot, code=terms.code, position=position, base=terms.base, limit=terms.limit,
-                increment_ppm=terms.increment_ppm, reserve_ppm=terms.reserve_ppm,
+                jackpot=jackpot, code=terms.code, position=position, policy=version, base=terms.base,
+                limit=terms.limit, increment_ppm=terms.increment_ppm, reserve_ppm=terms.reserve_ppm,
             )  # fmt: skip
         pots = [accounts.pot_of(code, terms.code, pot) for terms in policy.levels for pot in Pot]
         _open_accounts(home_site, [accounts.awards_of(code), accounts.house_of(code), *pots])

@@ -13,7 +13,7 @@ from jackpot.models.change_requests import ChangeDecision
 from jackpot.models.jackpots import Jackpot
 from jackpot.selectors import journal, pot_changes
 from jackpot.selectors.journal import Stored
-from jackpot.services import adjustments, change_requests, retiring, transfers
+from jackpot.services import adjustments, change_requests, policies, retiring, transfers
 from jackpot.services.change_requests import BESIDE
 from jackpot.services.levels import Loaded
 
@@ -27,6 +27,7 @@ def _of_pots(replay: Callable[[Loaded, ChangeDecision, Entry], list[Entry]]) -> 
 
 
 PERFORM: Mapping[ChangeKind, Perform] = {
+    ChangeKind.POLICY: policies.perform,
     ChangeKind.ADJUSTMENT: _of_pots(adjustments.replay),
     ChangeKind.TRANSFER: _of_pots(transfers.replay),
     ChangeKind.RETIREMENT: _of_pots(retiring.replay),

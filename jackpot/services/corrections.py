@@ -5,7 +5,7 @@ accounting.md, section 6.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any
 from uuid import UUID
@@ -16,10 +16,9 @@ from jackpot.domain.awards import Move, State
 from jackpot.domain.callers import Caller
 from jackpot.domain.change_requests import ChangeKind
 from jackpot.domain.correction_postings import Corrected, InForce
-from jackpot.domain.correction_stakes import NOTHING
 from jackpot.domain.events import Event, Happened
 from jackpot.domain.meter import Contribution, Kind, Meter
-from jackpot.domain.policy import Policy
+from jackpot.domain.policy import LevelTerms, Policy
 from jackpot.domain.postings import Accrued, Entry, Settlement
 from jackpot.domain.progressive import Prize
 from jackpot.models.awards import AwardMove, CarriedAward
@@ -29,6 +28,8 @@ from jackpot.models.lanes import Lane
 from jackpot.models.sites import Site
 from jackpot.money import show
 from jackpot.selectors import award_moves, corrections, expected, statements
+from jackpot.selectors.statements import Contributed
+from jackpot.selectors.terms import History
 from jackpot.services import award_drafts, change_requests, levels
 from jackpot.services.award_drafts import AwardDraft
 from jackpot.services.change_requests import CarriedOut
@@ -92,13 +93,13 @@ def ask_correction(
 
 
 def approve_correction(
-    *, caller: Caller, request_id: UUID, note: str, now: datetime, replace: Replace
+    *, caller: Caller, request_id: UUID, note: str, now: datetime, replacing: Replace
 ) -> Replaced:  # fmt: skip
     """Carry an asked correction out, as another person, inside the caller's transaction.
 
-    Raises Refused as `change_requests.approve` does, and what `replace` refuses; nothing is written then.
+    Raises Refused as `change_requests.approve` does, and what `replacing` refuses; nothing is written then.
     """
-    work = _Work(caller, now, replace)
+    work = _Work(caller, now, replacing)
     decision, days = change_requests.approve(
         caller=caller, request_id=request_id, kind=ChangeKind.CORRECTION, note=note, now=now, carry_out=work.carry_out
     )
@@ -123,13 +124,13 @@ class _Work:
 
     made: Corrected
 
-    def __init__(self, caller: Caller, now: datetime, replace: Replace) -> None:
-        self.caller, self.now, self.replace = caller, now, replace
+    def __init__(self, caller: Caller, now: datetime, replacing: Replace) -> None:
+        self.caller, self.now, self.replacing = caller, now, replacing
         self.books: Loaded | None = None
         self.drafts: dict[int, AwardDraft] = {}
 
     def carry_out(self, request: ChangeRequest, lane: Lane, entry: Entry) -> CarriedOut:
-        replacing = self.replace(request)
+        replacing = self.replacing(request)
         after = replacing.settlement
         self.books = levels.load(lane, () if after.policy_id is None else (after.policy_id,))
         was = in_force(replacing, self.books)
@@ -196,21 +197,28 @@ def in_force(replacing: Replacing, loaded: Loaded | None) -> InForce:
 
 
 def _accrued(replacing: Replacing, loaded: Loaded, policy: Policy) -> Accrued:
-    """What the round's stakes have contributed: its lock-out, and every change since."""
-    rows = {level: (pots, seq) for level, pots, seq in statements.contributions_of(replacing.settlement.source.ref)}
-    found: dict[str, Contribution] = {}
-    for code in loaded.books.levels:
-        pots, seq = rows.get(code, ({}, 0))
-        found[code] = Contribution(
-            pots.get("meter", 0), pots.get("overflow", 0), pots.get("reserve", 0), seq, []
-        )  # fmt: skip
+    """What the round's stakes have contributed: its lock-out, by the terms of that time, and every change since."""
+    came = statements.contributions_of(replacing.settlement.source.ref)
+    history = History([loaded.jackpot.pk])
+    found = {code: correction_stakes.nothing(level) for code, level in loaded.books.levels.items()}
+    for code, one in came.items():
+        found[code] = _read_back(one, history.at(loaded.rows[code], one.entry_id))
     for change, was, now in zip(replacing.changes, replacing.stakes, replacing.stakes[1:], strict=False):
-        if now > was:
-            put = corrections.stakes_change(str(change))
-            found = {code: correction_stakes.together(at, put.get(code, NOTHING)) for code, at in found.items()}
-        elif now < was:
-            found = {code: taken_from(loaded.books.levels[code], policy, was, now, at) for code, at in found.items()}
+        put = corrections.stakes_change(str(change)) if now > was else {}
+        for code, at in found.items():
+            level = loaded.books.levels[code]
+            if now > was:
+                rates = correction_stakes.rates_of(level, policy, at)
+                more = _read_back(put[code], rates) if code in put else correction_stakes.nothing(level)
+                found[code] = correction_stakes.together(replace(at, terms=rates), more)
+            elif now < was:
+                found[code] = taken_from(level, policy, was, now, at)
     return found
+
+
+def _read_back(came: Contributed, terms: LevelTerms) -> Contribution:
+    meter, overflow, reserve = (came.amounts.get(pot, 0) for pot in (Pot.METER, Pot.OVERFLOW, Pot.RESERVE))
+    return Contribution(meter, overflow, reserve, came.meter_seq, [], terms)
 
 
 def taken_from(level: Meter, policy: Policy, was: int, now: int, accrued: Contribution) -> Contribution:

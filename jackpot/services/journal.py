@@ -1,6 +1,6 @@
 """Writing a batch: entries, legs, statement rows and awards by COPY, levels and the lane by update, then the seal and
-the one announcement of it to those who follow the jackpot. Moves of awards and decisions on changes are few, and come
-with the entry that seals them.
+the one announcement of it to those who follow the jackpot. Moves of awards, decisions on changes and resets that bring
+new terms are few, and come with the entry that seals them.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -19,6 +19,7 @@ from jackpot.models.change_requests import ChangeDecision
 from jackpot.models.lanes import Lane
 from jackpot.models.ledger import Account
 from jackpot.models.sites import Site
+from jackpot.models.terms import TermsChange
 from jackpot.selectors import journal as stored_journal
 from jackpot.services import bulk, levels
 from jackpot.services.award_drafts import AwardDraft
@@ -140,6 +141,8 @@ def write(
     _carry(carried, by_entry)
     _move(moves, by_entry)
     _decide(decisions, by_entry)
+    if books is not None:
+        _bring_terms(entries, by_entry, books)
     _seal(lane, at)
     if lane.jackpot is not None:
         _announce(lane.jackpot.code, lane.sealed)
@@ -221,6 +224,14 @@ def _decide(decisions: Sequence[DecisionDraft], entry_ids: dict[int, int]) -> No
     for draft in decisions:
         draft.decision.entry_id = entry_ids[id(draft.entry)]
         draft.decision.save(force_insert=True)
+
+
+def _bring_terms(entries: Sequence[Entry], entry_ids: dict[int, int], books: levels.Loaded) -> None:
+    """Put on record which reset brought a level the terms it is stored with now."""
+    brought = [(entry.terms.code, entry_ids[id(entry)]) for entry in entries if entry.terms is not None]
+    TermsChange.objects.bulk_create(
+        TermsChange(level=books.rows[code], policy_id=books.latest_id, entry_id=pk) for code, pk in brought
+    )
 
 
 def _seal(lane: Lane, at: datetime) -> None:

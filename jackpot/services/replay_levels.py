@@ -4,7 +4,6 @@ from typing import Any
 
 from jackpot.domain.accounts import Pot
 from jackpot.domain.meter import Meter
-from jackpot.domain.policy import LevelTerms
 from jackpot.domain.postings import Books
 from jackpot.models.jackpots import Level, PolicyVersion
 from jackpot.models.lanes import Lane
@@ -12,16 +11,16 @@ from jackpot.services import levels
 
 
 def fresh_books(lane: Lane) -> levels.Loaded | None:
-    """The lane's jackpot with empty meters on the terms of its first policy, and all its policies."""
+    """The lane's jackpot with empty meters on the terms of its first policy, and all policies: rounds name theirs."""
     jackpot = lane.jackpot
     if jackpot is None:
         return None
     versions = PolicyVersion.objects.filter(jackpot=jackpot).select_related("jackpot").order_by("version")
-    policies = {version.pk: version.read() for version in versions}
-    terms = next(iter(policies.values())).levels
-    meters = {term.code: Meter(term, dict.fromkeys(Pot, 0), dict.fromkeys(Pot, 0)) for term in terms}
+    known = {version.pk: version.read() for version in versions}
+    first = next(iter(known))
+    meters = {term.code: Meter(term, dict.fromkeys(Pot, 0), dict.fromkeys(Pot, 0)) for term in known[first].levels}
     rows = {level.code: level for level in jackpot.levels.order_by("position")}
-    return levels.Loaded(jackpot, rows, Books(jackpot.code, meters, policies))
+    return levels.Loaded(jackpot, rows, Books(jackpot.code, meters, known), first)
 
 
 def standing(meter: Meter) -> dict[str, Any]:
@@ -33,9 +32,8 @@ def standing(meter: Meter) -> dict[str, Any]:
 
 def stored(row: Level) -> dict[str, Any]:
     """The same of a level as it is stored."""
-    terms = LevelTerms(row.code, row.base, row.increment_ppm, row.reserve_ppm, row.limit)
-    names = [*Pot, *(f"{pot}_seq" for pot in Pot), *_TOTALS]
-    return {"terms": terms} | {str(name): getattr(row, name) for name in names}
+    names = [*Pot, *(f"{pot}_seq" for pot in Pot), *_TOTALS, "policy_id"]
+    return {"terms": levels.terms_of(row)} | {str(name): getattr(row, name) for name in names}
 
 
 _TOTALS = ("reset_seq", "reset_at", "last_hit_at", "wagered", "contributed", "awarded", "hits")

@@ -9,6 +9,7 @@ from uuid import UUID
 
 from django.db.models import Count, F, Q, QuerySet, Sum
 
+from jackpot import services as jackpot
 from tables.domain.facts import BoxFacts, RoundFacts
 from tables.domain.results import WagerKind
 from tables.models.rounds import Box, BoxResult, Round
@@ -147,3 +148,10 @@ def by_round(rounds: QuerySet[Round]) -> dict[UUID, tuple[int, int]]:
     results = BoxResult.objects.filter(round__in=rounds.filter(version=1))
     returned = dict(results.values_list("round_id").annotate(total=RETURNED))
     return {pk: (int(total), int(returned.get(pk, 0))) for pk, total in staked}
+
+
+def fixed_prizes(rounds: QuerySet[Round]) -> dict[str, int]:
+    """What Progressive wagers won first that no meter paid, by table, in ledger units; one query."""
+    results = BoxResult.objects.filter(round__in=rounds, version=1)
+    fixed = results.exclude(basis__in=("", jackpot.Basis.METER_SHARE)).values_list("round__table__code")
+    return {table: int(total) for table, total in fixed.annotate(total=Sum("progressive"))}

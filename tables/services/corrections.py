@@ -58,7 +58,7 @@ def approve(*, caller: jackpot.Caller, request_id: UUID, note: str, now: datetim
     with transaction.atomic():
         case = _Case()
         done = jackpot.approve_correction(
-            caller=caller, request_id=request_id, note=note, now=now, replace=case.replacing
+            caller=caller, request_id=request_id, note=note, now=now, replacing=case.replacing
         )
         _store(case, done, now)
         rnd = case.was.round

@@ -16,10 +16,12 @@ from django.utils import timezone
 from jackpot.domain import accounts
 from jackpot.domain.accounts import Pot
 from jackpot.models.jackpots import Jackpot, Level
+from jackpot.models.lanes import Lane
 from jackpot.models.ledger import Leg
 from jackpot.money import currency, parse, show_exact
 from jackpot.selectors import books
 from jackpot.services import adjustments
+from tables.services.audit import audit
 from tests.api.floor import key_client, settled
 from tests.factories import NOW, jackpot_with, person, rule_set_with
 from tests.factories.documents import policy_document, rules_document
@@ -57,6 +59,7 @@ def test_golden_policy(name: str, db: None, monkeypatch: pytest.MonkeyPatch) -> 
     if "meters" in golden:
         _assert_meters(golden["meters"], outcome["meters"], jackpot)
     assert all(check.agrees for check in books.check_pots(jackpot))
+    assert audit(Lane.objects.all()).findings.differences == []
 
 
 def _house(golden: Json) -> Jackpot:

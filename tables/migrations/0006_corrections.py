@@ -11,8 +11,8 @@ _GUARDS = Path(__file__).parent / "sql" / "corrections.sql"
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('jackpot', '0012_corrections'),
-        ('tables', '0004_round_by_day'),
+        ('jackpot', '0013_corrections'),
+        ('tables', '0005_rule_set_odds'),
     ]
 
     operations = [
