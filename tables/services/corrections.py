@@ -164,6 +164,7 @@ def _store_boxes(rnd: Round, boxes: Iterable[BoxFacts], notes: Mapping[int, str]
         Box.objects.filter(round_id=rnd.id, box__in=gone).delete()
     for number in wanted.keys() & stored.keys():
         columns = writing.box_columns(wanted[number]) | {"void_note": notes.get(number, "")}
+        del columns["box"]
         if any(getattr(stored[number], name) != value for name, value in columns.items()):
             Box.objects.filter(round_id=rnd.id, box=number).update(**columns)
     added = [wanted[number] for number in sorted(wanted.keys() - stored.keys())]
