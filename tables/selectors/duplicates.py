@@ -11,6 +11,7 @@ from django.db.models import QuerySet
 from jackpot.money import Currency, currency
 from jackpot.services import Caller
 from tables.models.rounds import Round
+from tables.selectors.superseded import FIRST_BOXES
 
 WITHIN_SECONDS = 60
 
@@ -50,7 +51,7 @@ def pairs_in(rounds: QuerySet[Round], caller: Caller) -> Iterator[Pair]:
     sites = None if caller.site_ids is None else list(caller.site_ids)
     with connection.cursor() as cursor:
         cursor.execute(
-            _SQL.replace("{wanted}", wanted),
+            _SQL.replace("{wanted}", wanted).replace("{boxes}", FIRST_BOXES),
             (*parameters, *[WITHIN_SECONDS] * 2, *[caller.integrator_id] * 2, *[sites] * 2, WITHIN_SECONDS),
         )
         for table, code, player, ante, trips, progressive, *where in cursor.fetchall():
@@ -71,18 +72,7 @@ _SQL = """
                round.game_number, round.started_at, min(box.box) AS box
           FROM spans JOIN tables_round AS round ON round.table_id = spans.table_id
            AND round.started_at BETWEEN spans.since AND spans.until
-         CROSS JOIN LATERAL (
-                SELECT made.box, player, ante, trips, progressive FROM tables_box AS made
-                 WHERE made.round_id = round.id AND round.version = 1 AND round.void_reason = ''
-                   AND made.void_reason = ''
-                UNION ALL
-                SELECT (made ->> 'box')::integer, made ->> 'player',
-                       replace(made ->> 'ante', '.', '')::bigint * 1000000,
-                       replace(made ->> 'trips', '.', '')::bigint * 1000000,
-                       replace(made ->> 'progressive', '.', '')::bigint * 1000000
-                  FROM tables_superseded AS first, jsonb_array_elements(first.document -> 'boxes') AS made
-                 WHERE round.version > 1 AND first.round_id = round.id AND first.version = 1
-                   AND first.document -> 'void' = 'null' AND made -> 'void' = 'null') AS box
+         CROSS JOIN LATERAL ({boxes}) AS box
          WHERE round.version > 0
            AND (%s::bigint IS NULL OR round.integrator_id = %s) AND (%s::bigint[] IS NULL OR round.site_id = ANY(%s))
          GROUP BY round.id, box.player, box.ante, box.trips, box.progressive),

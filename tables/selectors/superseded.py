@@ -8,6 +8,21 @@ from tables.domain.corrections import Recorded, read
 from tables.domain.facts import RoundFacts
 from tables.models.rounds import Box, Round, Superseded
 
+FIRST_BOXES = """
+    SELECT made.box, player, ante, trips, progressive FROM tables_box AS made
+     WHERE made.round_id = round.id AND round.version = 1 AND round.void_reason = '' AND made.void_reason = ''
+    UNION ALL
+    SELECT (made ->> 'box')::integer, made ->> 'player',
+           replace(made ->> 'ante', '.', '')::bigint * 1000000, replace(made ->> 'trips', '.', '')::bigint * 1000000,
+           replace(made ->> 'progressive', '.', '')::bigint * 1000000
+      FROM tables_superseded AS first, jsonb_array_elements(first.document -> 'boxes') AS made
+     WHERE round.version > 1 AND first.round_id = round.id AND first.version = 1
+       AND first.document -> 'void' = 'null' AND made -> 'void' = 'null'
+"""
+"""The boxes of a `round` in which nothing is void, as it was settled first: SQL for a lateral join. A decimal string of
+a currency without its point counts minor units, each a million ledger units.
+"""
+
 
 def versions_of(round_ids: Iterable[UUID]) -> dict[UUID, list[Superseded]]:
     """What corrections replaced of some rounds, oldest first; one query. Rounds without a correction are left out."""
