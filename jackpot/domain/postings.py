@@ -26,6 +26,7 @@ class EntryKind(StrEnum):
     CORRECTION = "correction"
     ADJUSTMENT = "adjustment"
     TRANSFER = "transfer"
+    DAY_CLOSED = "day_closed"
 
 
 @dataclass(frozen=True, slots=True)

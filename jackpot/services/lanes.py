@@ -25,6 +25,12 @@ def hold(jackpot_id: int) -> Lane:
     return lanes.get(jackpot_id=jackpot_id)
 
 
+def hold_site(site_id: int) -> Lane:
+    """The lane of a site's own, locked for this transaction; waits for the worker that drains it."""
+    lanes = Lane.objects.select_for_update(no_key=True, of=("self",)).select_related("jackpot__home_site", "site")
+    return lanes.get(site_id=site_id)
+
+
 def clock(lane: Lane) -> datetime:
     """Posting time: the database's clock under the lane's lock, never before the lane's last one."""
     with connection.cursor() as cursor:
