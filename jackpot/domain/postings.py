@@ -26,7 +26,13 @@ class EntryKind(StrEnum):
     CORRECTION = "correction"
     ADJUSTMENT = "adjustment"
     TRANSFER = "transfer"
+<<<<<<< HEAD
     DAY_CLOSED = "day_closed"
+=======
+    RETIREMENT = "retirement"
+    POLICY = "policy"
+    DECLINED = "declined"
+>>>>>>> main
 
 
 @dataclass(frozen=True, slots=True)

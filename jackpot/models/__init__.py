@@ -2,8 +2,13 @@
 
 from jackpot.models import (
     awards,
+<<<<<<< HEAD
     clients,
     closings,
+=======
+    change_requests,
+    clients,
+>>>>>>> main
     events,
     jackpots,
     lanes,
@@ -16,8 +21,13 @@ from jackpot.models import (
 
 __all__ = [
     "awards",
+<<<<<<< HEAD
     "clients",
     "closings",
+=======
+    "change_requests",
+    "clients",
+>>>>>>> main
     "events",
     "jackpots",
     "lanes",

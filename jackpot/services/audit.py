@@ -26,7 +26,7 @@ from jackpot.selectors import books as selectors
 from jackpot.selectors import closings
 from jackpot.selectors import journal as stored_journal
 from jackpot.selectors.journal import Stored
-from jackpot.services import closing, journal, levels
+from jackpot.services import change_replay, closing, journal, levels
 from jackpot.services.award_replay import Awards, Moves, stored_moves
 from jackpot.services.journal import AwardDraft
 
@@ -156,6 +156,8 @@ class _Replay:
                 self.due.extend(_Due(entry, moves=moves) for entry, moves in made)
             elif kind == EntryKind.DAY_CLOSED:
                 self._close(stored)
+            elif kind in change_replay.KINDS:
+                self.due.extend(map(_Due, change_replay.perform(self.loaded, stored)))
             elif kind in (EntryKind.SETTLEMENT, EntryKind.VOID):
                 settlement = self.rounds.settlement(ref, _version_of(stored))
                 if settlement and settlement.void == (kind == EntryKind.VOID):

@@ -52,7 +52,7 @@ def close_day(*, site: Site, day: date, by: User | None, now: datetime, unsettle
     """
     _allow(by)
     with transaction.atomic():
-        lane = lanes.hold_site(site.pk)
+        lane = lanes.hold_of_site(site.pk)
         row = _locked(site, day)
         if (found := closings.of_day(site.pk, day)) is not None:
             return Closed(found, now=False)

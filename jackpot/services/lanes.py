@@ -25,9 +25,9 @@ def hold(jackpot_id: int) -> Lane:
     return lanes.get(jackpot_id=jackpot_id)
 
 
-def hold_site(site_id: int) -> Lane:
-    """The lane of a site's own, locked for this transaction; waits for the worker that drains it."""
-    lanes = Lane.objects.select_for_update(no_key=True, of=("self",)).select_related("jackpot__home_site", "site")
+def hold_of_site(site_id: int) -> Lane:
+    """The lane of a site's tables without a jackpot, locked for this transaction; waits as `hold` does."""
+    lanes = Lane.objects.select_for_update(no_key=True, of=("self",)).select_related("site")
     return lanes.get(site_id=site_id)
 
 
