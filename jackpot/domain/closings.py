@@ -1,4 +1,4 @@
-"""A gaming day as it was closed: its figures, what must agree before it closes, its record. Pure; accounting.md, section 5.
+"""A gaming day as it was closed: its figures, what must agree, its record. Pure; source: accounting.md, section 5.
 
 Amounts in ledger units. Pots count what is owed upwards; accounts count debits upwards, as the ledger does.
 """

@@ -26,13 +26,10 @@ class EntryKind(StrEnum):
     CORRECTION = "correction"
     ADJUSTMENT = "adjustment"
     TRANSFER = "transfer"
-<<<<<<< HEAD
-    DAY_CLOSED = "day_closed"
-=======
     RETIREMENT = "retirement"
     POLICY = "policy"
     DECLINED = "declined"
->>>>>>> main
+    DAY_CLOSED = "day_closed"
 
 
 @dataclass(frozen=True, slots=True)

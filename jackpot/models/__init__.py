@@ -2,13 +2,9 @@
 
 from jackpot.models import (
     awards,
-<<<<<<< HEAD
-    clients,
-    closings,
-=======
     change_requests,
     clients,
->>>>>>> main
+    closings,
     events,
     jackpots,
     lanes,
@@ -21,13 +17,9 @@ from jackpot.models import (
 
 __all__ = [
     "awards",
-<<<<<<< HEAD
-    "clients",
-    "closings",
-=======
     "change_requests",
     "clients",
->>>>>>> main
+    "closings",
     "events",
     "jackpots",
     "lanes",

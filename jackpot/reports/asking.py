@@ -46,14 +46,11 @@ class Asked:
         return {"day": self.day.isoformat(), **place, **self._standing()}
 
     def _standing(self) -> dict[str, str]:
-        site = self._clock
-        closing = closings.of_day(site.pk, self.day)
-        if closing is None:
-            return {"state": "running" if days.is_opened(site, self.day) else "not opened"}
-        told = {"state": "closed", "closed_at": closing.closed_at.astimezone(UTC).isoformat().replace("+00:00", "Z")}
-        if self.caller.is_person:
-            told["closed_by"] = closing.closed_by.get_username() if closing.closed_by else closings.COMMAND
-        return told
+        found = days.standing(self._clock, self.day)
+        if found is None or found.closed_at is None:
+            return {"state": "running" if found else "not opened"}
+        told = {"state": "closed", "closed_at": found.closed_at.astimezone(UTC).isoformat().replace("+00:00", "Z")}
+        return told | {"closed_by": found.closed_by or closings.COMMAND} if self.caller.is_person else told
 
     @property
     def _clock(self) -> Site:

@@ -87,8 +87,8 @@ def _accounts(site: Site, day: date, last: Closing | None) -> list[AccountLine]:
     opened = dict(lines.values_list("account__code", "closing"))
     legs = Leg.objects.filter(account__site=site, gaming_day__gt=_day_of(last), gaming_day__lte=day)
     moved = {
-        code: (int(debits or 0), -int(credits or 0))
-        for code, debits, credits in legs.values_list("account__code").annotate(
+        code: (int(debited or 0), -int(credited or 0))
+        for code, debited, credited in legs.values_list("account__code").annotate(
             debits=Sum("amount", filter=Q(amount__gt=0)), credits=Sum("amount", filter=Q(amount__lt=0))
         )
     }

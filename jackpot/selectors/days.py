@@ -1,6 +1,7 @@
 """The gaming days of a site, by its clock."""
 
 from datetime import date, datetime, timedelta
+from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from jackpot.domain import days
@@ -18,6 +19,15 @@ def bounds_of(site: Site, day: date) -> tuple[datetime, datetime]:
     return days.starts_at(day, zone, start), days.starts_at(day + timedelta(days=1), zone, start)
 
 
-def is_opened(site: Site, day: date) -> bool:
-    """Whether a gaming day of a site was ever opened."""
-    return GamingDay.objects.filter(site=site, day=day).exists()
+class Standing(NamedTuple):
+    """How a gaming day stands: when it was closed and by whom (None: a command); both None while it is open."""
+
+    closed_at: datetime | None
+    closed_by: str | None
+
+
+def standing(site: Site, day: date) -> Standing | None:
+    """How a gaming day of a site stands; None of one that was never opened."""
+    rows = GamingDay.objects.filter(site=site, day=day).values_list("closed_at", "closings__closed_by__username")
+    found = rows.first()
+    return Standing(*found) if found else None

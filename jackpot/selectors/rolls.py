@@ -62,9 +62,9 @@ class PotDay:
 
 
 def pot_days(jackpots: Collection[Jackpot], day: date) -> list[PotDay]:
-    """Every pot of some jackpots, levels in order. The opening is what the last closing before the day says and what was
-    stated since; the ledger the same of the pot's account. Nothing is summed from the beginning but before a site's
-    first closing.
+    """Every pot of some jackpots, levels in order. The opening is what the last closing before the day says and what
+    was stated since; the ledger the same of the pot's account. Nothing is summed from the beginning but before a
+    site's first closing.
     """
     by_site: dict[int, list[Jackpot]] = defaultdict(list)
     for jackpot in jackpots:

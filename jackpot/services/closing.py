@@ -1,7 +1,7 @@
 """Closing a gaming day: once, when it is over and its books agree, with everything it came to.
 
-One transaction: the site's lane, then the day's row, which is the last lock but for the head of the lane's chain and the
-event counters of who is told. Whoever posts under the day shares its row, so nothing comes in meanwhile.
+One transaction: the site's lane, then the day's row, which is the last lock but for the head of the lane's chain and
+the event counters of who is told. Whoever posts under the day shares its row, so nothing comes in meanwhile.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -36,7 +36,7 @@ Unsettled = Callable[[Site, datetime], Sequence[OpenRound]]
 
 @dataclass(frozen=True, slots=True)
 class Closed:
-    """A closed day. `now` says whether it was closed by this call, which then publishes the events; else it was before."""
+    """A closed day. `now`: it was closed by this call, whose caller publishes the events; else it was before."""
 
     closing: Closing
     now: bool

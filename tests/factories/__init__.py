@@ -11,6 +11,7 @@ Rounds are written with `tests.unit.builders` (`box`, `deal`, `usd`, `cards`); t
 
 from tests.factories.checks import assert_books_agree, assert_chain_holds, digest_now
 from tests.factories.clients import NOW, ApiKeyFactory, SiteFactory, caller, person
+from tests.factories.closing import close_until
 from tests.factories.houses import House, house, jackpot_with, policy, rule_set_with, table_with
 from tests.factories.rounds import (
     flush_hand,
@@ -32,6 +33,7 @@ __all__ = [
     "assert_books_agree",
     "assert_chain_holds",
     "caller",
+    "close_until",
     "digest_now",
     "flush_hand",
     "house",

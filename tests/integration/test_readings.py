@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 from itertools import pairwise
 
 import pytest
-from django.contrib.auth.models import User
+from django.contrib.auth.models import Permission, User
 from django.utils import timezone
 
 from jackpot.domain.errors import Refused
@@ -22,7 +22,15 @@ MICROSECOND = timedelta(microseconds=1)
 
 @pytest.fixture
 def reader(db: None) -> User:
-    return User.objects.create_user("reader", is_staff=True)
+    return staff("reader")
+
+
+def staff(name: str, *permissions: str) -> User:
+    """A member of staff with these permissions; without any who may enter and sign readings."""
+    user = User.objects.create_user(name, is_staff=True)
+    codes = permissions or ("enter_reading", "sign_reading")
+    user.user_permissions.set(Permission.objects.filter(codename__in=codes))
+    return user
 
 
 @pytest.fixture
@@ -53,13 +61,15 @@ def test_the_value_is_the_one_that_was_true_then(level: Level, reader: User) -> 
 
 def test_what_can_be_no_reading(level: Level, reader: User) -> None:
     now, funded = timezone.now(), rows_of(level)[0][2]
+    guest, clerk = User.objects.create_user("guest"), staff("clerk", "close_day")
     before = rows()
     wrong: list[tuple[dict[str, object], str, str]] = [
         ({"shown": -usd("1.00")}, "invalid_value", "/shown"),
         ({"shown": 1}, "invalid_value", "/shown"),
         ({"read_at": now + MICROSECOND}, "invalid_value", "/read_at"),
         ({"read_at": funded - MICROSECOND}, "invalid_value", "/read_at"),
-        ({"by": User.objects.create_user("guest")}, "person_required", ""),
+        ({"by": guest}, "person_required", ""),
+        ({"by": clerk}, "forbidden", ""),
     ]
     for change, code, pointer in wrong:
         with pytest.raises(Refused) as refused:
