@@ -7,8 +7,9 @@ from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
+import psycopg
 import pytest
-from django.db import connection
+from django.db import IntegrityError, connection
 from django.utils import timezone
 
 from jackpot.domain.awards import Move
@@ -82,6 +83,24 @@ def test_without_the_lane_the_second_waits_for_the_day(site: Site, monkeypatch: 
     second.wait_until_blocked()
     assert first.commit() is True
     assert second.result() is False
+
+
+def test_without_any_lock_postgresql_refuses_the_second(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The negative control of both: two would close the day, and one name in the books stops one of them."""
+    lane = closing.jackpot.lane_of(site=site, jackpot=None, currency_code="USD")
+    monkeypatch.setattr("jackpot.services.lanes.hold_of_site", lambda _site_id: lane)
+    row = GamingDay.objects.get(site=site, day=DAY)
+    monkeypatch.setattr("jackpot.services.closing._locked", lambda _site, _day: row)
+    first = Actor(close, pause_after="clock_timestamp", wait=False)
+    first.wait_until_paused()
+    assert close() is True
+    with pytest.raises(IntegrityError) as refused:
+        first.commit()
+    cause = refused.value.__cause__
+    assert isinstance(cause, psycopg.Error)
+    assert cause.diag.constraint_name == "entry_once"
+    assert Closing.objects.filter(gaming_day__day=DAY, gaming_day__site=site).count() == 1
+    assert_books_agree()
 
 
 def test_a_close_that_fails_leaves_the_day_open_for_the_next(site: Site) -> None:
