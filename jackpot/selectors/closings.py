@@ -8,7 +8,9 @@ from django.db.models import QuerySet
 from jackpot.domain import closings as domain
 from jackpot.domain.accounts import Pot
 from jackpot.domain.callers import actor_of
+from jackpot.domain.postings import EntryKind
 from jackpot.models.closings import Closing
+from jackpot.models.ledger import Account, Entry
 
 COMMAND = "command:close_day"
 """Who closed a day where no person did."""
@@ -48,6 +50,16 @@ def closed_by(closing: Closing) -> str:
     return COMMAND if closing.closed_by_id is None else actor_of(user_id=closing.closed_by_id, key_id=None)
 
 
+def sealing(source_ref: str) -> Entry:
+    """The entry that seals a closing."""
+    return Entry.objects.get(source_ref=source_ref, kind=EntryKind.DAY_CLOSED)
+
+
+def account_ids(codes: Collection[str]) -> dict[str, int]:
+    """The ids of accounts, by their codes."""
+    return dict(Account.objects.filter(code__in=codes).values_list("code", "pk"))
+
+
 def read(closing: Closing) -> domain.Closing:
     """A closing rebuilt from its stored rows: its `record` must be what its entry digests."""
     pots = closing.pot_lines.select_related("level__jackpot")
@@ -67,6 +79,6 @@ def read(closing: Closing) -> domain.Closing:
             for line in pots
         ],
         accounts=[domain.AccountLine(*line) for line in lines],
-        unpaid=[domain.UnpaidLine(str(pk), *rest) for pk, *rest in unpaid],
+        unpaid=[domain.UnpaidLine(str(pk), code, amount, owed) for pk, code, amount, owed in unpaid],
         rounds=closing.rounds,
     )  # fmt: skip

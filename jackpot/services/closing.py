@@ -22,8 +22,6 @@ from jackpot.domain.postings import Entry, EntryKind, Source
 from jackpot.models.closings import AccountClosing, Closing, PotClosing, UnpaidAward
 from jackpot.models.jackpots import Level
 from jackpot.models.lanes import Lane
-from jackpot.models.ledger import Account
-from jackpot.models.ledger import Entry as StoredEntry
 from jackpot.models.sites import GamingDay, Site
 from jackpot.selectors import clients, closings, day_figures, days
 from jackpot.services import journal, lanes
@@ -132,7 +130,7 @@ def _write(
     stored = Closing.objects.create(
         gaming_day=row,
         previous=last,
-        entry=StoredEntry.objects.get(source_ref=entry.source_ref, kind=entry.kind),
+        entry=closings.sealing(entry.source_ref),
         closed_at=closing.closed_at,
         closed_by=by,
         pots=len(closing.pots),
@@ -160,9 +158,7 @@ def _write_lines(stored: Closing, closing: domain.Closing) -> None:
         )
         for line in closing.pots
     )  # fmt: skip
-    accounts = dict(
-        Account.objects.filter(code__in=[line.account for line in closing.accounts]).values_list("code", "pk")
-    )
+    accounts = closings.account_ids([line.account for line in closing.accounts])
     AccountClosing.objects.bulk_create(
         AccountClosing(
             closing_of=stored, account_id=accounts[line.account], opening=line.opening, debits=line.debits,

@@ -53,7 +53,10 @@ ELSEWHERE: dict[int, tuple[str, ...]] = {
         _KILLED + "test_a_worker_killed_in_the_middle_of_its_batch_loses_and_doubles_nothing",
         _KILLED + "test_a_worker_killed_between_its_commit_and_its_acknowledgement_posts_once",
     ),
-    74: (_JOB + "test_a_job_that_runs_every_ten_minutes_over_a_clock_change", _ONCE + "test_many_at_once_close_a_day_once"),
+    74: (
+        _JOB + "test_a_job_that_runs_every_ten_minutes_over_a_clock_change",
+        _ONCE + "test_many_at_once_close_a_day_once",
+    ),
     72: ("tests/unit/test_report_files.py::test_text_that_begins_a_formula_is_neutralised_and_amounts_stay_numbers",),
     81: (_BATCHES,),
     82: (_CUT,),

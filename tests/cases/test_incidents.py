@@ -176,8 +176,8 @@ def test_72_text_that_a_spreadsheet_would_run_is_text_in_every_answer(acme: Clie
 
 
 def test_89_a_royal_that_is_disputed_for_a_week_stays_as_it_was_and_every_day_between_reconciles(db: None) -> None:
-    """Its amount stands in its own account from the hit on, the meter goes on from its base, and what is paid in the end
-    is what was frozen.
+    """Its amount stands in its own account from the hit on, the meter goes on from its base, and what is paid in
+    the end is what was frozen.
     """
     first = date(2026, 11, 1)
     days = [first + timedelta(days=n) for n in range(8)]

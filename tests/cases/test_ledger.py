@@ -8,7 +8,6 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 from django.db.models import Sum
 from django.test import Client
-from django.utils import timezone
 
 from jackpot.models.ledger import Entry, Leg
 from jackpot.models.sites import GamingDay, Site

@@ -12,6 +12,7 @@ import pytest
 from django.db import IntegrityError, connection
 from django.utils import timezone
 
+from jackpot import services as jackpot
 from jackpot.domain.awards import Move
 from jackpot.models.awards import Award
 from jackpot.models.closings import Closing
@@ -76,7 +77,7 @@ def test_who_comes_second_waits_for_the_first(site: Site) -> None:
 
 def test_without_the_lane_the_second_waits_for_the_day(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each lock alone would do: the day is looked at once more under its own."""
-    lane = closing.jackpot.lane_of(site=site, jackpot=None, currency_code="USD")
+    lane = jackpot.lane_of(site=site, jackpot=None, currency_code="USD")
     monkeypatch.setattr("jackpot.services.lanes.hold_of_site", lambda _site_id: lane)
     first = Actor(close, hold=True)
     second = Actor(close)
@@ -87,7 +88,7 @@ def test_without_the_lane_the_second_waits_for_the_day(site: Site, monkeypatch: 
 
 def test_without_any_lock_postgresql_refuses_the_second(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     """The negative control of both: two would close the day, and one name in the books stops one of them."""
-    lane = closing.jackpot.lane_of(site=site, jackpot=None, currency_code="USD")
+    lane = jackpot.lane_of(site=site, jackpot=None, currency_code="USD")
     monkeypatch.setattr("jackpot.services.lanes.hold_of_site", lambda _site_id: lane)
     row = GamingDay.objects.get(site=site, day=DAY)
     monkeypatch.setattr("jackpot.services.closing._locked", lambda _site, _day: row)

@@ -1,4 +1,4 @@
-"""`manage.py close_day`: what is over, in its order, whatever the clock does; it may run twice, and says what it did."""
+"""`manage.py close_day`: what is over, in order, whatever the clock does; it may run twice, and says what it did."""
 
 import json
 from datetime import UTC, date, datetime, time, timedelta
@@ -132,7 +132,8 @@ def test_a_job_that_runs_every_ten_minutes_over_a_clock_change(change: str, cloc
     days = [rnd.gaming_day for rnd in Round.objects.order_by("completed_at")]
     assert days == [day, day + ONE]
 
-    clock.now, closed_at = end - timedelta(hours=2, minutes=4, microseconds=1), []
+    clock.now = end - timedelta(hours=2, minutes=4, microseconds=1)
+    closed_at: list[datetime] = []
     while not closed_at and clock.now < end + timedelta(hours=2):
         answers = [told("--site", "JOB")[1]["days"] for _beat in range(2)]
         closed_at += [clock.now for one in answers for done in one if done["day"] == str(day) and done["closed_now"]]

@@ -89,7 +89,9 @@ def test_days_follow_one_another(link: Jackpot) -> None:
     assert first is not None and second is not None
     for line in PotClosing.objects.filter(closing_of=second):
         assert line.opening == PotClosing.objects.get(closing_of=first, level=line.level, pot=line.pot).closing
-    unpaid = [set(UnpaidAward.objects.filter(closing_of=one).values_list("award", "owed_day")) for one in (first, second)]
+    unpaid = [
+        set(UnpaidAward.objects.filter(closing_of=one).values_list("award", "owed_day")) for one in (first, second)
+    ]
     assert unpaid[0] == unpaid[1] != set()
     ages = {one[-1] for one in json.loads(closings.read(second).record())["unpaid"]}
     assert ages == {1}
@@ -226,20 +228,25 @@ def test_what_comes_after_the_close_is_reported_as_late_and_nothing_gets_into_th
     leg = Leg.objects.filter(entry__source_ref__startswith=f"round:{by_hand}").first()
     assert leg is not None
     with pytest.raises(IntegrityError, match="is closed, or was never opened"), transaction.atomic():
-        with connection.cursor() as cursor:
-            cursor.execute(
-                "INSERT INTO jackpot_entry (lane_id, link_seq, kind, source_ref, table_ref, leg_count, event_at,"
-                " posted_at, actor, reason) SELECT id, sealed + 1, 'settlement', 'invented', '', 2, now(), now(), '', ''"
-                " FROM jackpot_lane WHERE id = %s",
-                [link.lane.pk],
-            )
-            cursor.execute(
-                "INSERT INTO jackpot_leg (entry_id, position, account_id, amount, gaming_day)"
-                " SELECT currval('jackpot_entry_id_seq'), n, %s, n * 2 - 3, %s FROM generate_series(1, 2) AS n",
-                [leg.account_id, DAY],
-            )
+        _invent(link, leg.account_id)
     assert closings.read(closings.of_day(link.home_site_id, DAY) or Closing()) == closed
     assert_books_agree()
+
+
+def _invent(link: Jackpot, account_id: int) -> None:
+    """Two legs that balance, under the closed day."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "INSERT INTO jackpot_entry (lane_id, link_seq, kind, source_ref, table_ref, leg_count, event_at, posted_at,"
+            " actor, reason) SELECT id, sealed + 1, 'settlement', 'invented', '', 2, now(), now(), '', ''"
+            " FROM jackpot_lane WHERE id = %s",
+            [link.lane.pk],
+        )
+        cursor.execute(
+            "INSERT INTO jackpot_leg (entry_id, position, account_id, amount, gaming_day)"
+            " SELECT currval('jackpot_entry_id_seq'), n, %s, n * 2 - 3, %s FROM generate_series(1, 2) AS n",
+            [account_id, DAY],
+        )
 
 
 def test_a_report_says_how_its_day_stands(link: Jackpot, closer: User) -> None:

@@ -1,4 +1,3 @@
-# ruff: noqa: S608 — the SQL is a test's own words
 """What PostgreSQL refuses of closed days and of signatures by itself; as `test_guards`, in a world of its own: what
 stands under a closed day would be in the way of the others' cases.
 """

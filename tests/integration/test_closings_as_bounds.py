@@ -173,5 +173,6 @@ def test_readings_between_closings(draw: random.Random) -> None:
         following = next((row for row in stated if row[2] > one.reading.read_at), (None, None, None))
         assert (one.seq, one.exact, one.since) == (seq, exact, since)
         assert (one.next_seq, one.until) == (following[0], following[2])
-        at = readings.meter_at(levels[one.reading.level_id], one.reading.read_at)
-        assert at is not None and (at.seq, at.after) == (seq, exact)
+        row = readings.meter_at(levels[one.reading.level_id], one.reading.read_at)
+        assert row is not None
+        assert (row.seq, row.after) == (seq, exact)

@@ -4,6 +4,7 @@ import json
 import random
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta, timezone
+from typing import Any
 from uuid import UUID
 
 import pytest
@@ -44,10 +45,9 @@ EVIDENCE = Evidence({METER.account: 100}, {METER.account: 110, RESERVE.account: 
 
 def test_the_record_is_one_byte_form() -> None:
     draw = random.Random(3)
-    mixed = replace(CLOSING, **{
-        name: draw.sample(list(getattr(CLOSING, name)), len(getattr(CLOSING, name)))
-        for name in ("pots", "accounts", "unpaid", "rounds")
-    })  # fmt: skip
+    lines: dict[str, Any] = {name: list(getattr(CLOSING, name)) for name in ("pots", "accounts", "unpaid", "rounds")}
+    shuffled: dict[str, Any] = {name: draw.sample(found, len(found)) for name, found in lines.items()}
+    mixed = replace(CLOSING, **shuffled)
     mixed = replace(mixed, closed_at=AT.astimezone(timezone(timedelta(hours=-5))))
     assert mixed.record() == CLOSING.record()
     document = json.loads(CLOSING.record())

@@ -19,18 +19,21 @@ LAST = "(SELECT id FROM jackpot_closing WHERE gaming_day_id = " + BEFORE + ")"
 def entry(**values: str | int) -> str:
     columns: dict[str, str | int] = {
         "id": ENTRY, "lane_id": LANE, "link_seq": f"(SELECT sealed + 1 FROM jackpot_lane WHERE id = {LANE})",
-        "kind": "'day_closed'", "source_ref": "'day:CLOSED:' || to_char(%(next)s::date, 'YYYY-MM-DD')", "table_ref": "''",
-        "leg_count": 0, "event_at": "now()", "posted_at": "now()", "actor": "''", "reason": "''",
+        "kind": "'day_closed'", "source_ref": "'day:CLOSED:' || to_char(%(next)s::date, 'YYYY-MM-DD')",
+        "table_ref": "''", "leg_count": 0, "event_at": "now()", "posted_at": "now()", "actor": "''", "reason": "''",
     }  # fmt: skip
     return add("jackpot_entry", **columns | values)
 
 
-SEAL = (
-    f"INSERT INTO jackpot_link (lane_id, seq, previous, posted_at) SELECT id, sealed + 1, head, now() FROM jackpot_lane"
-    f" WHERE id = {LANE}",
-    "UPDATE jackpot_lane AS lane SET sealed = link.seq, head = link.digest FROM jackpot_link AS link"
-    f" WHERE link.lane_id = lane.id AND link.seq = lane.sealed + 1 AND lane.id = {LANE}",
+LINK = (
+    "INSERT INTO jackpot_link (lane_id, seq, previous, posted_at) SELECT id, sealed + 1, head, now() FROM jackpot_lane"
+    f" WHERE id = {LANE}"
 )
+HEAD = (
+    "UPDATE jackpot_lane AS lane SET sealed = link.seq, head = link.digest FROM jackpot_link AS link"
+    f" WHERE link.lane_id = lane.id AND link.seq = lane.sealed + 1 AND lane.id = {LANE}"
+)
+SEAL = (LINK, HEAD)
 
 
 def closing(**values: str | int) -> str:
@@ -53,13 +56,16 @@ def lines(table: str, **changes: str | int) -> str:
     return copy(table, where, **still | changes)
 
 
-KINDS = {
-    kind: 0
-    for kind in ("contribution", "award", "award_returned", "reset", "restore", "overflow_in", "void", "adjustment",
-                 "transfer_in", "transfer_out", "correction")
-}  # fmt: skip
-POTS = lines("jackpot_potclosing", opening="found.closing", **KINDS)
-ACCOUNTS = lines("jackpot_accountclosing", opening="found.closing", debits=0, credits=0)
+KINDS: dict[str, str | int] = dict.fromkeys(
+    ("contribution", "award", "award_returned", "reset", "restore", "overflow_in", "void", "adjustment", "transfer_in",
+     "transfer_out", "correction"),
+    0,
+)  # fmt: skip
+STILL: dict[str, str | int] = {"opening": "found.closing", **KINDS}
+"""A pot in whose day nothing happened."""
+STILL_BOOKED: dict[str, str | int] = {"opening": "found.closing", "debits": 0, "credits": 0}
+POTS = lines("jackpot_potclosing", **STILL)
+ACCOUNTS = lines("jackpot_accountclosing", **STILL_BOOKED)
 UNPAID = lines("jackpot_unpaidaward")
 DAY = f"UPDATE jackpot_gamingday SET closed_at = now() WHERE id = {TODAY}"
 
@@ -72,23 +78,25 @@ def without(*left_out: str, instead: tuple[str, ...] = ()) -> tuple[str, ...]:
 
 
 def one_pot(**changes: str | int) -> tuple[str, ...]:
-    """The closing with one pot (its reserve) changed."""
-    same = {name: f"CASE found.pot WHEN 'reserve' THEN ({value})::text ELSE ({was})::text END"
-            for name, (value, was) in {
-                name: (value, {"opening": "found.closing", **{kind: 0 for kind in KINDS}}.get(name, f"found.{name}"))
-                for name, value in changes.items()}.items()}  # fmt: skip
-    changed = lines("jackpot_potclosing", **{"opening": "found.closing", **KINDS} | same)
+    """The closing with one pot, its reserve, changed."""
+    changed = lines("jackpot_potclosing", **STILL | _where("found.pot = 'reserve'", STILL, changes))
     return tuple(changed if one == POTS else one for one in COMPLETE_CLOSING)
 
 
 def one_account(**changes: str | int) -> tuple[str, ...]:
-    """The closing with one account (the house's) changed."""
-    was = {"opening": "found.closing", "debits": "0", "credits": "0", "closing": "found.closing"}
+    """The closing with one account, the house's, changed."""
     house = "(SELECT id FROM jackpot_account WHERE starts_with(code, 'house:') AND site_id = %(site)s)"
-    same = {name: f"CASE found.account_id WHEN {house} THEN ({value})::text ELSE ({was[name]})::text END"
-            for name, value in changes.items()}  # fmt: skip
-    changed = lines("jackpot_accountclosing", **{"opening": "found.closing", "debits": 0, "credits": 0} | same)
+    where = _where(f"found.account_id = {house}", STILL_BOOKED, changes)
+    changed = lines("jackpot_accountclosing", **STILL_BOOKED | where)
     return tuple(changed if one == ACCOUNTS else one for one in COMPLETE_CLOSING)
+
+
+def _where(condition: str, still: dict[str, str | int], changes: dict[str, str | int]) -> dict[str, str | int]:
+    """Changes for one line only; the others stay as they are."""
+    return {
+        name: f"CASE WHEN {condition} THEN ({value})::text ELSE ({still.get(name, f'found.{name}')})::text END"
+        for name, value in changes.items()
+    }
 
 
 def of_closing() -> Iterator[Case]:
