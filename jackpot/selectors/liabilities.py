@@ -1,7 +1,7 @@
 """What was owed and not yet paid at the end of a gaming day."""
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from datetime import date
 from uuid import UUID
 
@@ -39,9 +39,10 @@ def unpaid_of_site(site_id: int, day: date, last: Closing | None) -> dict[UUID, 
     since = last.gaming_day.day if last else date.min
     booked = Leg.objects.filter(account__in=_accounts(site_id), gaming_day__gt=since, gaming_day__lte=day)
     owed = dict(UnpaidAward.objects.filter(closing_of=last).values_list("award_id", "owed_day")) if last else {}
-    days = dict(booked.filter(amount__lt=0).values_list("entry_id", "gaming_day"))
-    owed |= {pk: days[entry_id] for pk, entry_id in _of_entries(list(days))}
-    for pk in _settled_by(booked.filter(amount__gt=0)):
+    days = dict(booked.values_list("entry_id", "gaming_day"))
+    made = Award.objects.filter(entry_id__in=list(days)).values_list("pk", "entry_id")
+    owed |= {pk: days[entry_id] for pk, entry_id in made}
+    for pk in _settled_by(booked):
         owed.pop(pk, None)
     return owed
 
@@ -51,12 +52,10 @@ def _accounts(site_id: int) -> list[int]:
     return list(found.values_list("pk", flat=True))
 
 
-def _of_entries(entry_ids: Collection[int]) -> Iterator[tuple[UUID, int]]:
-    yield from Award.objects.filter(entry_id__in=entry_ids).values_list("pk", "entry_id")
-
-
 def _settled_by(booked: QuerySet[Leg]) -> set[UUID]:
-    """Awards that these legs took off their account: each by an entry of its own, or with a move that ended it."""
+    """Awards that the entries of these legs paid or gave back: each in an entry of its own, or with a move that ended
+    it.
+    """
     entries = Entry.objects.filter(pk__in=booked.values("entry_id"))
     refs = entries.values_list("source_ref", flat=True)
     named = {UUID(found[1]) for ref in refs if (found := _AWARD.fullmatch(ref))}
