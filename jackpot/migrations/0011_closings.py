@@ -49,7 +49,7 @@ class Migration(migrations.Migration):
                 ('debits', jackpot.models.fields.Total()),
                 ('credits', jackpot.models.fields.Total()),
                 ('closing', jackpot.models.fields.Total()),
-                ('account', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='closings', to='jackpot.account')),
+                ('account', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='jackpot.account')),
                 ('closing_of', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='account_lines', to='jackpot.closing')),
             ],
         ),
@@ -74,7 +74,7 @@ class Migration(migrations.Migration):
                 ('seq', models.BigIntegerField()),
                 ('posted_at', models.DateTimeField(null=True)),
                 ('closing_of', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='pot_lines', to='jackpot.closing')),
-                ('level', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='closings', to='jackpot.level')),
+                ('level', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='jackpot.level')),
             ],
         ),
         migrations.CreateModel(

@@ -46,7 +46,7 @@ class PotClosing(models.Model):
     """
 
     closing_of = models.ForeignKey(Closing, on_delete=models.PROTECT, db_index=False, related_name="pot_lines")
-    level = models.ForeignKey(Level, on_delete=models.PROTECT, db_index=False, related_name="closings")
+    level = models.ForeignKey(Level, on_delete=models.PROTECT, db_index=False, related_name="+")
     pot = models.CharField(max_length=8)
     opening = Total()
     contribution = Total()
@@ -90,7 +90,7 @@ class AccountClosing(models.Model):
     """An account's day: opening, what was debited and credited, closing (debits positive)."""
 
     closing_of = models.ForeignKey(Closing, on_delete=models.PROTECT, db_index=False, related_name="account_lines")
-    account = models.ForeignKey(Account, on_delete=models.PROTECT, db_index=False, related_name="closings")
+    account = models.ForeignKey(Account, on_delete=models.PROTECT, db_index=False, related_name="+")
     opening = Total()
     debits = Total()
     credits = Total()
