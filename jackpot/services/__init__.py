@@ -13,6 +13,7 @@ from jackpot.domain.policy import Policy
 from jackpot.domain.postings import LockOut, Settlement, Source, Wager
 from jackpot.domain.progressive import Claim, Outcome, Prize
 from jackpot.models.awards import Award
+from jackpot.models.change_requests import ChangeDecision
 from jackpot.models.jackpots import Jackpot
 from jackpot.models.lanes import Lane
 from jackpot.models.sites import Site
@@ -27,11 +28,13 @@ from jackpot.services.events import publish
 from jackpot.services.expecting import Terms, expect_contributions, expect_outcomes
 from jackpot.services.lanes import enqueue, leave, next_places, take
 from jackpot.services.posting import Posted, post
+from jackpot.services.retiring import approve_retirement
 
 __all__ = [
     "Award",
     "Calendar",
     "Caller",
+    "ChangeDecision",
     "Claim",
     "Closed",
     "Counts",
@@ -55,6 +58,7 @@ __all__ = [
     "StaysOpen",
     "Terms",
     "Wager",
+    "approve_retirement",
     "close_day",
     "copy_rows",
     "days_over",

@@ -14,7 +14,7 @@ _SQL = Path(__file__).parent / "sql"
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('jackpot', '0010_change_requests'),
+        ('jackpot', '0011_moves'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
