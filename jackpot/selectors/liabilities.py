@@ -5,7 +5,7 @@ from collections.abc import Collection
 from datetime import date
 from uuid import UUID
 
-from django.db.models import F, OuterRef, QuerySet, Subquery
+from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 
 from jackpot.domain import accounts
 from jackpot.models.awards import Award, AwardMove
@@ -57,10 +57,22 @@ def _settled_by(booked: QuerySet[Leg]) -> set[UUID]:
     it.
     """
     entries = Entry.objects.filter(pk__in=booked.values("entry_id"))
-    refs = entries.values_list("source_ref", flat=True)
-    named = {UUID(found[1]) for ref in refs if (found := _AWARD.fullmatch(ref))}
     ended = AwardMove.objects.filter(entry__in=entries, state__in=_DONE).exclude(before=F("state"))
-    return named | set(ended.values_list("award_id", flat=True))
+    return _named(entries) | set(ended.values_list("award_id", flat=True))
+
+
+def ended_on(awards: QuerySet[Award], day: date) -> QuerySet[Award]:
+    """Those of some awards that a payment or a return took off an awards account in a day, in the order of the hits."""
+    legs = Leg.objects.filter(account__code__startswith=accounts.awards_of(""), gaming_day=day, amount__gt=0)
+    entries = Entry.objects.filter(pk__in=legs.values("entry_id"))
+    moved = Q(moves__entry__in=entries.values("pk"), moves__state__in=_DONE)
+    return awards.filter(Q(pk__in=_named(entries)) | moved).distinct().order_by("hit_at", "id")
+
+
+def _named(entries: QuerySet[Entry]) -> set[UUID]:
+    """The awards that entries of theirs name."""
+    refs = entries.values_list("source_ref", flat=True)
+    return {UUID(named[1]) for ref in refs if (named := _AWARD.fullmatch(ref))}
 
 
 def owed_at(jackpots: Collection[Jackpot], day: date) -> int:

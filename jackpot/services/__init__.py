@@ -9,7 +9,7 @@ from jackpot.domain.callers import Caller, Scope
 from jackpot.domain.closings import OpenRound, StaysOpen
 from jackpot.domain.events import Event, EventType
 from jackpot.domain.meter import Kind as StatementKind
-from jackpot.domain.policy import Policy
+from jackpot.domain.policy import AfterShare, Basis, Policy
 from jackpot.domain.postings import LockOut, Settlement, Source, Wager
 from jackpot.domain.progressive import Claim, Outcome, Prize
 from jackpot.models.awards import Award
@@ -31,7 +31,9 @@ from jackpot.services.posting import Posted, post
 from jackpot.services.retiring import approve_retirement
 
 __all__ = [
+    "AfterShare",
     "Award",
+    "Basis",
     "Calendar",
     "Caller",
     "ChangeDecision",

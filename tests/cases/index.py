@@ -62,6 +62,10 @@ ELSEWHERE: dict[int, tuple[str, ...]] = {
     81: (_BATCHES,),
     82: (_CUT,),
     88: ("tests/api/test_reports.py::test_duplicates",),
+    91: (
+        "tests/api/test_award_moves.py::test_an_illegal_move_names_the_state_and_what_is_allowed",
+        "tests/api/test_award_moves.py::test_who_entered_the_round_does_not_decide",
+    ),
     92: ("tests/api/test_live_clocks.py::test_a_clients_clock_decides_nothing",),
     96: ("tests/integration/test_settlement_failures.py::test_a_round_that_is_queued_twice_settles_once",),
     97: (

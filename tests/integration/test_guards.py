@@ -44,11 +44,12 @@ from tests.integration.guards.days import DAYS
 from tests.integration.guards.events import EVENTS, TAKEN
 from tests.integration.guards.ledger import LEDGER
 from tests.integration.guards.moves import ADJUSTED, MOVES, SUSPENDED
+from tests.integration.guards.odds import ODDS
 from tests.integration.guards.rounds import TABLES
 from tests.unit.builders import cards
 
 OURS = "('jackpot', 'tables')"
-ALL = [*LEDGER, *CHAIN, *AWARD_MOVES, *CHANGES, *DAYS, *EVENTS, *MOVES, *TABLES]
+ALL = [*LEDGER, *CHAIN, *AWARD_MOVES, *CHANGES, *DAYS, *EVENTS, *MOVES, *TABLES, *ODDS]
 NEVER_REMOVED = {
     "jackpot_site": "site", "jackpot_jackpot": "jackpot", "jackpot_lane": "lane", "jackpot_integrator": "integrator",
     "tables_table": "table",

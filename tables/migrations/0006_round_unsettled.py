@@ -5,7 +5,7 @@ from django.db.models import Q
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tables", "0004_round_by_day")]
+    dependencies = [("tables", "0005_rule_set_odds")]
     operations = [
         migrations.AddIndex(
             "round", models.Index(fields=["site", "started_at"], condition=Q(version=0), name="round_unsettled")
