@@ -129,7 +129,7 @@ def test_the_cover_says_the_days_bounds_by_both_clocks(code: str, day: date, hou
     assert f"Hours {hours}" in read and "06:00:00 E" in read and "UTC" in read
     assert "open: figures may still change" in read
     closing = close_until(site, day)[-1]
-    assert f"closed at {closing.closed_at:%Y-%m-%d %H:%M:%S} UTC" in text_of(pack_of(code, day))
+    assert f"closed at {closing.closed_at:%Y-%m-%d %H:%M:%S}" in text_of(pack_of(code, day))
     assert "never opened" in text_of(pack_of(code, day + timedelta(days=3)))
 
 
