@@ -22,9 +22,10 @@ from jackpot.domain.progressive import Outcome, Prize
 from jackpot.models.jackpots import Level, PolicyVersion
 from jackpot.models.lanes import Lane
 from jackpot.selectors import books as selectors
+from jackpot.selectors import closings
 from jackpot.selectors import journal as stored_journal
 from jackpot.selectors.journal import Stored
-from jackpot.services import change_replay, journal, levels, policies
+from jackpot.services import change_replay, closing, journal, levels, policies
 from jackpot.services.award_replay import Awards, Moves, stored_moves
 from jackpot.services.journal import AwardDraft
 
@@ -158,6 +159,8 @@ class _Replay:
             elif kind in _OF_AWARDS and self.loaded:
                 made = self.awards.perform(self.loaded, stored)
                 self.due.extend(_Due(entry, moves=moves) for entry, moves in made)
+            elif kind == EntryKind.DAY_CLOSED:
+                self._close(stored)
             elif kind in change_replay.KINDS:
                 self.due.extend(map(_Due, change_replay.perform(self.loaded, stored)))
             elif kind in (EntryKind.SETTLEMENT, EntryKind.VOID):
@@ -166,6 +169,12 @@ class _Replay:
                     self._settle(settlement, books)
         except (KeyError, ValueError, Refused) as error:
             self.findings.add("entry", f"entry {stored.entry.pk}", expected=f"an error: {error!r}", stored=stored.entry)
+
+    def _close(self, stored: Stored) -> None:
+        """The day's entry again, from its stored closing: the digest of its facts is that of the closing's lines."""
+        found = closings.stored().filter(entry=stored.entry.pk).first()
+        if found is not None:
+            self.due.append(_Due(closing.entry_of(closings.read(found), stored.entry.event_at)))
 
     def _settle(self, posting: Settlement, books: Books | None) -> None:
         ref = posting.source.ref

@@ -26,7 +26,9 @@ ROLE = settings.DATABASE_ROLE
 WRITTEN_ONCE = (
     "jackpot_account", "jackpot_answeredrequest", "jackpot_awardmove", "jackpot_changedecision",
     "jackpot_changerequest", "jackpot_entry", "jackpot_event", "jackpot_leg", "jackpot_jackpotstatechange",
-    "jackpot_link", "jackpot_policyversion", "jackpot_reading", "jackpot_statementrow", "jackpot_termschange",
+    "jackpot_link", "jackpot_policyversion", "jackpot_reading", "jackpot_readingsignature", "jackpot_closing",
+    "jackpot_potclosing", "jackpot_accountclosing", "jackpot_unpaidaward", "jackpot_statementrow",
+    "jackpot_termschange",
     "tables_boxresult", "tables_roundevent", "tables_rulesetodds", "tables_rulesetversion",
 )  # fmt: skip
 
