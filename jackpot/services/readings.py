@@ -5,14 +5,20 @@ from datetime import datetime
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from jackpot.domain.errors import refuse
+from jackpot.domain.errors import Violation, refuse
 from jackpot.domain.readings import SIGNATURES, Compared, compare
 from jackpot.models.jackpots import Level
 from jackpot.models.readings import Reading, ReadingSignature
 from jackpot.money import UNITS_PER_MINOR
 from jackpot.selectors import readings
+from jackpot.services.constraints import refined
 
 ENTER, SIGN = "jackpot.enter_reading", "jackpot.sign_reading"
+_SIGNED_MEANWHILE = {
+    name: Violation("illegal_move", "somebody signed this variance just now: look at it again")
+    for name in ("reading_signed_once", "reading_second_person")
+}
+"""Readings are written once and can't be locked by the application: the database decides who signed first."""
 
 
 @transaction.atomic
@@ -49,10 +55,10 @@ def sign_reading(*, reading_id: int, by: User, now: datetime, note: str = "") ->
     have; `second_person_required` for who has signed it already.
     """
     _allow(by, SIGN)
-    readings_locked = Reading.objects.select_for_update(no_key=True, of=("self",)).filter(pk=reading_id)
-    if not readings_locked.exists():
+    found = readings.placed(Reading.objects.filter(pk=reading_id))
+    if not found:
         raise refuse("not_found", "there is no such reading")
-    [placed] = readings.placed(Reading.objects.filter(pk=reading_id))
+    placed = found[0]
     signed = placed.signatures
     if placed.compared.within:
         raise refuse("illegal_move", "the sign was within its tolerance: there is nothing to sign")
@@ -60,14 +66,15 @@ def sign_reading(*, reading_id: int, by: User, now: datetime, note: str = "") ->
         raise refuse("illegal_move", "two people have signed this variance")
     if any(signature.signed_by_id == by.pk for signature in signed):
         raise refuse("second_person_required", "another person must sign: not one who has already")
-    return ReadingSignature.objects.create(
-        reading=placed.reading,
-        number=len(signed) + 1,
-        signed_by=by,
-        signed_at=now,
-        variance=placed.compared.variance,
-        note=note,
-    )
+    with refined(_SIGNED_MEANWHILE):
+        return ReadingSignature.objects.create(
+            reading=placed.reading,
+            number=len(signed) + 1,
+            signed_by=by,
+            signed_at=now,
+            variance=placed.compared.variance,
+            note=note,
+        )
 
 
 def _allow(by: User, permission: str) -> None:

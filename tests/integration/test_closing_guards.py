@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
-import psycopg
 import pytest
 from django.contrib.auth.models import Permission, User
-from django.db import DatabaseError, connection, transaction
+from django.db import transaction
 from django.utils import timezone
 
 from jackpot.models.awards import Award
@@ -21,7 +20,13 @@ from jackpot.services.readings import enter_reading, sign_reading
 from tests.factories import caller, close_until, jackpot_with, low, play, reported, straight_flush
 from tests.integration.guards.cases import Case
 from tests.integration.guards.closings import CLOSINGS, COMPLETE_CLOSING, SIGNED
-from tests.integration.test_guards import _check_deferred, _execute, _fingerprint
+from tests.integration.test_guards import (
+    _check_deferred,
+    _execute,
+    assert_refused,
+    assert_refused_to_the_application,
+)
+from tests.owner import as_owner
 from tests.unit.builders import usd
 
 
@@ -62,20 +67,17 @@ def _build() -> dict[str, Any]:
 
 @pytest.mark.parametrize("case", CLOSINGS, ids=str)
 def test_the_database_refuses(world: dict[str, Any], case: Case) -> None:
-    before = _fingerprint(case.table)
-    with pytest.raises(DatabaseError) as refused, transaction.atomic():
-        _execute(case.statements, world)
-    with connection.cursor() as cursor:
-        cursor.execute("SET LOCAL session_replication_role = origin")
-    cause = refused.value.__cause__
-    assert isinstance(cause, psycopg.Error)
-    assert cause.diag.constraint_name == case.raises, cause
-    assert _fingerprint(case.table) == before
+    assert_refused(world, case)
+
+
+@pytest.mark.parametrize("case", CLOSINGS, ids=str)
+def test_the_application_is_refused_before_or_by_the_same_guard(world: dict[str, Any], case: Case) -> None:
+    assert_refused_to_the_application(world, case)
 
 
 @pytest.mark.parametrize("statements", [COMPLETE_CLOSING, SIGNED], ids=("a closing", "a signature"))
 def test_the_database_takes_what_is_complete(world: dict[str, Any], statements: tuple[str, ...]) -> None:
     """From these the cases differ by one thing each."""
-    with transaction.atomic():
+    with as_owner():
         _execute(statements, world)
         transaction.set_rollback(True)
