@@ -48,6 +48,7 @@ GRANTS: dict[str, Rights] = {
     "django_migrations": READ,
     "django_session": changing("session_data expire_date", remove=True),
     "jackpot_account": ADD,
+    "jackpot_accountclosing": ADD,
     "jackpot_answeredrequest": ADD,
     "jackpot_apikey": changing("revoked_at last_used_at"),
     "jackpot_apikey_sites": ADD,
@@ -56,6 +57,7 @@ GRANTS: dict[str, Rights] = {
     "jackpot_carriedaward": ADD,
     "jackpot_changedecision": ADD,
     "jackpot_changerequest": ADD,
+    "jackpot_closing": ADD,
     "jackpot_delivery": changing(
         "jackpot_id state attempts due_at until leased_to failed_since delivered_at status error"
     ),
@@ -75,13 +77,16 @@ GRANTS: dict[str, Rights] = {
     ),
     "jackpot_link": ADD,
     "jackpot_policyversion": ADD,
+    "jackpot_potclosing": ADD,
     "jackpot_queued": ADD_AND_REMOVE,
     "jackpot_reading": ADD,
+    "jackpot_readingsignature": ADD,
     "jackpot_secret": changing("kind ends_at", remove=True),
     "jackpot_site": ADD,
     "jackpot_statementrow": ADD,
     "jackpot_tally": changing("span calls counted_at", remove=True),
     "jackpot_termschange": ADD,
+    "jackpot_unpaidaward": ADD,
     "tables_box": changing(
         "player ante trips progressive cards action street multiplier automatic checked void_reason void_note",
         remove=True,

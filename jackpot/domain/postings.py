@@ -29,6 +29,7 @@ class EntryKind(StrEnum):
     RETIREMENT = "retirement"
     POLICY = "policy"
     DECLINED = "declined"
+    DAY_CLOSED = "day_closed"
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from jackpot.domain import days
@@ -35,3 +36,17 @@ def bounds_of(site: Site, day: date) -> tuple[datetime, datetime]:
     """The first instant of a gaming day, and that of the next: half-open, whatever the clock does in between."""
     zone, start = ZoneInfo(site.timezone), site.day_starts_at
     return days.starts_at(day, zone, start), days.starts_at(day + timedelta(days=1), zone, start)
+
+
+class Standing(NamedTuple):
+    """How a gaming day stands: when it was closed and by whom (None: a command); both None while it is open."""
+
+    closed_at: datetime | None
+    closed_by: str | None
+
+
+def standing(site: Site, day: date) -> Standing | None:
+    """How a gaming day of a site stands; None of one that was never opened."""
+    rows = GamingDay.objects.filter(site=site, day=day).values_list("closed_at", "closings__closed_by__username")
+    found = rows.first()
+    return Standing(*found) if found else None

@@ -6,6 +6,7 @@ Callers import the module: `from jackpot import services as jackpot`. Of the mod
 
 from jackpot.domain.audit import Findings
 from jackpot.domain.callers import Caller, Scope
+from jackpot.domain.closings import OpenRound, StaysOpen
 from jackpot.domain.events import Event, EventType
 from jackpot.domain.meter import Kind as StatementKind
 from jackpot.domain.policy import AfterShare, Basis, Policy
@@ -20,6 +21,7 @@ from jackpot.services.audit import Counts, Progress, replay
 from jackpot.services.books import lane_of, open_jackpot, open_site, open_table_books
 from jackpot.services.bulk import copy_rows
 from jackpot.services.clients import issue_key
+from jackpot.services.closing import Closed, close_day, days_over
 from jackpot.services.constraints import refined
 from jackpot.services.corrections import Replaced, Replacing, approve_correction, ask_correction
 from jackpot.services.days import Calendar, open_today
@@ -39,6 +41,7 @@ __all__ = [
     "ChangeDecision",
     "ChangeRequest",
     "Claim",
+    "Closed",
     "Counts",
     "Event",
     "EventType",
@@ -46,6 +49,7 @@ __all__ = [
     "Jackpot",
     "Lane",
     "LockOut",
+    "OpenRound",
     "Outcome",
     "Policy",
     "Posted",
@@ -58,13 +62,16 @@ __all__ = [
     "Site",
     "Source",
     "StatementKind",
+    "StaysOpen",
     "Terms",
     "Wager",
     "approve_correction",
     "approve_retirement",
     "ask_correction",
     "ask_for_policy",
+    "close_day",
     "copy_rows",
+    "days_over",
     "enqueue",
     "expect_contributions",
     "expect_outcomes",

@@ -9,7 +9,6 @@ Nothing else stored is used but the order of the entries.
 from collections import deque
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from hashlib import sha256
 from typing import Any, Protocol
 
 from jackpot.domain import correction_postings, postings
@@ -20,9 +19,18 @@ from jackpot.domain.postings import Accrued, Books, Entry, EntryKind, LockOut, S
 from jackpot.domain.progressive import Outcome, Prize
 from jackpot.models.lanes import Lane
 from jackpot.selectors import books as selectors
+from jackpot.selectors import closings
 from jackpot.selectors import journal as stored_journal
 from jackpot.selectors.journal import Stored
-from jackpot.services import award_drafts, change_replay, correction_replay, policies, replay_levels
+from jackpot.services import (
+    award_drafts,
+    change_replay,
+    closing,
+    correction_replay,
+    policies,
+    replay_entries,
+    replay_levels,
+)
 from jackpot.services.award_drafts import AwardDraft
 from jackpot.services.award_replay import Awards, Moves, positions, stored_moves
 from jackpot.services.correction_replay import History
@@ -171,6 +179,8 @@ class _Replay:
                 self.due.extend(_Due(entry, moves=moves) for entry, moves in made)
             elif kind == EntryKind.CORRECTION:
                 self._correct(stored)
+            elif kind == EntryKind.DAY_CLOSED:
+                self._close(stored)
             elif kind in change_replay.KINDS:
                 self.due.extend(map(_Due, change_replay.perform(self.loaded, stored)))
             elif kind in (EntryKind.SETTLEMENT, EntryKind.VOID):
@@ -179,6 +189,12 @@ class _Replay:
                     self._settle(settlement, books)
         except (KeyError, ValueError, Refused) as error:
             self.findings.add("entry", f"entry {stored.entry.pk}", expected=f"an error: {error!r}", stored=stored.entry)
+
+    def _close(self, stored: Stored) -> None:
+        """The day's entry again, from its stored closing: the digest of its facts is that of the closing's lines."""
+        found = closings.stored().filter(entry=stored.entry.pk).first()
+        if found is not None:
+            self.due.append(_Due(closing.entry_of(closings.read(found), stored.entry.event_at)))
 
     def _settle(self, posting: Settlement, books: Books | None) -> None:
         ref = posting.source.ref
@@ -222,7 +238,7 @@ class _Replay:
 
     def _compare(self, due: _Due, stored: Stored) -> None:
         expected, where = due.entry, f"entry {stored.entry.pk} ({stored.entry})"
-        self.findings.compare("entry", where, _head(expected), _stored_head(stored))
+        self.findings.compare("entry", where, replay_entries.head(expected), replay_entries.stored_head(stored))
         legs = [(code, amount) for code, amount in expected.legs.items() if amount]
         if legs != stored.legs:
             self.findings.add("legs", where, expected=legs, stored=stored.legs)
@@ -274,27 +290,7 @@ class _Replay:
 
 
 _OF_AWARDS = (EntryKind.AWARD_PAID, EntryKind.AWARD_RETURNED, EntryKind.AWARD_MOVE)
-_HEAD = ("table_ref", "integrator_id", "event_at", "reason", "actor")
 
 
 def _is(entry: Entry, stored: Stored) -> bool:
     return (entry.kind, entry.source_ref) == (stored.entry.kind, stored.entry.source_ref)
-
-
-def _head(entry: Entry) -> dict[str, Any]:
-    return {
-        "table_ref": entry.source.table_ref,
-        "integrator_id": entry.source.integrator_id,
-        "event_at": entry.source.at,
-        "reason": entry.reason,
-        "actor": entry.actor,
-        "facts_digest": sha256(entry.facts).hexdigest() if entry.facts else None,
-        "reverses": f"{entry.reverses[0]} {entry.reverses[1]}" if entry.reverses else None,
-    }
-
-
-def _stored_head(stored: Stored) -> dict[str, Any]:
-    entry = stored.entry
-    digest = bytes(entry.facts_digest).hex() if entry.facts_digest is not None else None
-    reverses = str(entry.reverses) if entry.reverses else None
-    return {name: getattr(entry, name) for name in _HEAD} | {"facts_digest": digest, "reverses": reverses}

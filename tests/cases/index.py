@@ -22,6 +22,8 @@ TABLES = {
 _POLICIES = "tests/integration/test_policies.py::"
 _METER = "tests/unit/test_meter.py::"
 _CLOSING = "tests/concurrency/test_closing_days.py::"
+_ONCE = "tests/concurrency/test_closing_once.py::"
+_JOB = "tests/integration/test_close_day_command.py::"
 _SAME = "tests/concurrency/test_same_round.py::"
 _ONE_LANE = "tests/concurrency/test_one_lane.py::"
 _LANES = "tests/concurrency/test_many_lanes.py::test_rounds_come_in_and_are_settled_at_once_by_many"
@@ -35,6 +37,7 @@ ELSEWHERE: dict[int, tuple[str, ...]] = {
     28: ("tests/api/test_live_mends.py::test_a_box_decides_once",),
     32: (_METER + "test_a_thousand_small_contributions_add_up_exactly",),
     41: (_METER + "test_ten_thousand_contributions_of_seven_cents_are_seven_hundred",),
+    47: (_JOB + "test_a_job_that_runs_every_ten_minutes_over_a_clock_change",),
     50: (
         _SAME + "test_twenty_equal_calls_at_once_make_one_round",
         "tests/api/test_repeated_rounds.py::test_many_at_once_make_one_round",
@@ -43,6 +46,7 @@ ELSEWHERE: dict[int, tuple[str, ...]] = {
     53: (
         "tests/integration/test_guards.py::test_the_database_refuses",
         _CLOSING + "test_a_batch_that_waited_for_the_close_is_late_and_under_an_open_day",
+        _ONCE + "test_rounds_go_on_while_a_day_is_closed",
     ),
     56: (
         _SAME + "test_batches_with_the_same_ids_in_opposite_order_do_not_deadlock", _LANES,
@@ -54,6 +58,10 @@ ELSEWHERE: dict[int, tuple[str, ...]] = {
     71: (
         _KILLED + "test_a_worker_killed_in_the_middle_of_its_batch_loses_and_doubles_nothing",
         _KILLED + "test_a_worker_killed_between_its_commit_and_its_acknowledgement_posts_once",
+    ),
+    74: (
+        _JOB + "test_a_job_that_runs_every_ten_minutes_over_a_clock_change",
+        _ONCE + "test_many_at_once_close_a_day_once",
     ),
     72: ("tests/unit/test_report_files.py::test_text_that_begins_a_formula_is_neutralised_and_amounts_stay_numbers",),
     81: (_BATCHES,),

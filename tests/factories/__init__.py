@@ -11,6 +11,7 @@ Rounds are written with `tests.unit.builders` (`box`, `deal`, `usd`, `cards`); t
 
 from tests.factories.checks import assert_books_agree, assert_chain_holds, digest_now
 from tests.factories.clients import NOW, ApiKeyFactory, SiteFactory, caller, person
+from tests.factories.closing import close_until
 from tests.factories.houses import (
     House,
     ask_policy,
@@ -43,6 +44,7 @@ __all__ = [
     "assert_chain_holds",
     "caller",
     "change_policy",
+    "close_until",
     "digest_now",
     "flush_hand",
     "house",

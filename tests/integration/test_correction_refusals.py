@@ -35,7 +35,7 @@ def other(**settings: Any) -> Any:
 
 def written() -> tuple[int, ...]:
     models = (ChangeRequest, ChangeDecision, Entry, Superseded, BoxResult, RoundEvent, Event)
-    return tuple(model.objects.count() for model in models)  # type: ignore[attr-defined]
+    return tuple(model.objects.count() for model in models)
 
 
 def test_facts_are_checked_as_those_of_a_reported_round(round_id: UUID) -> None:

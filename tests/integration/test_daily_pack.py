@@ -13,12 +13,12 @@ from pypdf import PdfReader
 
 from jackpot.http.reports.titles import TITLES, title
 from jackpot.models.ledger import Leg
-from jackpot.models.sites import GamingDay, Site
+from jackpot.models.sites import Site
 from jackpot.reports import Report
 from tables.http.daily_pdf import daily_pdf
 from tables.reports.daily_pack import EVERY, ORDER, DailyPack, by_table, daily_pack
 from tests.api.reporting import ALL, site_with_days, small_day
-from tests.factories import caller, jackpot_with, low, play, reported
+from tests.factories import caller, close_until, jackpot_with, low, play, reported
 from tests.integration.test_reports_random import AUDITOR, DAY, made, past_the_guards, random_link, total
 from tests.unit.builders import usd
 
@@ -128,8 +128,8 @@ def test_the_cover_says_the_days_bounds_by_both_clocks(code: str, day: date, hou
     read = text_of(pack_of(code, day))
     assert f"Hours {hours}" in read and "06:00:00 E" in read and "UTC" in read
     assert "open: figures may still change" in read
-    GamingDay.objects.filter(site=site).update(closed_at=MADE_AT)
-    assert "closed at 2026-12-01 09:00:00 UTC" in text_of(pack_of(code, day))
+    closing = close_until(site, day)[-1]
+    assert f"closed at {closing.closed_at:%Y-%m-%d %H:%M:%S}" in text_of(pack_of(code, day))
     assert "never opened" in text_of(pack_of(code, day + timedelta(days=3)))
 
 

@@ -26,8 +26,10 @@ ROLE = settings.DATABASE_ROLE
 WRITTEN_ONCE = (
     "jackpot_account", "jackpot_answeredrequest", "jackpot_awardmove", "jackpot_changedecision",
     "jackpot_changerequest", "jackpot_entry", "jackpot_event", "jackpot_leg", "jackpot_jackpotstatechange",
-    "jackpot_link", "jackpot_policyversion",
-    "jackpot_reading", "jackpot_statementrow", "tables_boxresult", "tables_roundevent", "tables_rulesetversion",
+    "jackpot_link", "jackpot_policyversion", "jackpot_reading", "jackpot_readingsignature", "jackpot_closing",
+    "jackpot_potclosing", "jackpot_accountclosing", "jackpot_unpaidaward", "jackpot_statementrow",
+    "jackpot_termschange",
+    "tables_boxresult", "tables_roundevent", "tables_rulesetodds", "tables_rulesetversion",
 )  # fmt: skip
 
 
@@ -80,7 +82,7 @@ def test_the_application_itself_is_refused(session: psycopg.Connection) -> None:
         *(f"DELETE FROM {table}" for table in WRITTEN_ONCE),
         *(f"ALTER TABLE {table} DISABLE TRIGGER ALL" for table in WRITTEN_ONCE),
         "UPDATE jackpot_leg SET amount = amount",
-        "UPDATE jackpot_level SET base = base",
+        "UPDATE jackpot_level SET code = code",
         "UPDATE jackpot_award SET amount = amount",
         "SELECT setval('jackpot_entry_id_seq', 1)",
         "SET session_replication_role = replica",

@@ -8,7 +8,7 @@ from uuid import uuid4
 
 import psycopg
 import pytest
-from django.contrib.auth.models import User
+from django.contrib.auth.models import Permission, User
 from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
@@ -41,6 +41,7 @@ from tests.integration.guards.awards import AWARD_MOVES, COMPLETE_MOVES
 from tests.integration.guards.cases import Case
 from tests.integration.guards.chain import CHAIN, COMPLETE
 from tests.integration.guards.changes import CHANGES, DECLINED
+from tests.integration.guards.closings import CLOSINGS
 from tests.integration.guards.corrections import CORRECTED, CORRECTIONS
 from tests.integration.guards.days import DAYS
 from tests.integration.guards.events import EVENTS, TAKEN
@@ -107,6 +108,7 @@ def _build() -> dict[str, Any]:
     hit = Award.objects.get(kind="hit", hand="straight_flush")
     now = timezone.now()
     staff = User.objects.create_user("reader", is_staff=True)
+    staff.user_permissions.add(Permission.objects.get(codename="enter_reading"))
     level = Level.objects.select_related("jackpot").get(jackpot=link)
     reading, _ = enter_reading(level=level, shown=0, read_at=now, by=staff, now=now)
     _check_deferred()
@@ -145,8 +147,8 @@ def _fingerprint(table: str) -> bytes:
         return sha256(repr(cursor.fetchall()).encode()).digest()
 
 
-@pytest.mark.parametrize("case", ALL, ids=str)
-def test_the_database_refuses(world: dict[str, Any], case: Case) -> None:
+def assert_refused(world: dict[str, Any], case: Case) -> None:
+    """To the owner of the tables by the guard, which leaves nothing behind."""
     before = _fingerprint(case.table)
     with pytest.raises(DatabaseError) as refused, as_owner():
         _execute(case.statements, world)
@@ -156,9 +158,10 @@ def test_the_database_refuses(world: dict[str, Any], case: Case) -> None:
     assert _fingerprint(case.table) == before
 
 
-@pytest.mark.parametrize("case", ALL, ids=str)
-def test_the_application_is_refused_before_or_by_the_same_guard(world: dict[str, Any], case: Case) -> None:
-    """Before it where the statement itself is not granted; a guard that lacked a right of its own would say where."""
+def assert_refused_to_the_application(world: dict[str, Any], case: Case) -> None:
+    """By the same guard, or before it where the statement itself is not granted; a guard that lacked a right of its own
+    would say where.
+    """
     before = _fingerprint(case.table)
     with pytest.raises(DatabaseError) as refused, transaction.atomic():
         _execute(case.statements, world)
@@ -168,6 +171,16 @@ def test_the_application_is_refused_before_or_by_the_same_guard(world: dict[str,
         assert cause.diag.constraint_name == case.raises, cause
         assert not case.raises.endswith("_append_only"), "kept by grants too"
     assert _fingerprint(case.table) == before
+
+
+@pytest.mark.parametrize("case", ALL, ids=str)
+def test_the_database_refuses(world: dict[str, Any], case: Case) -> None:
+    assert_refused(world, case)
+
+
+@pytest.mark.parametrize("case", ALL, ids=str)
+def test_the_application_is_refused_before_or_by_the_same_guard(world: dict[str, Any], case: Case) -> None:
+    assert_refused_to_the_application(world, case)
 
 
 def test_the_world_is_one_that_may_be(world: dict[str, Any]) -> None:
@@ -238,7 +251,7 @@ def test_no_guard_is_left_out() -> None:
            AND NOT starts_with(named.relname, held.relname)""")
     assert len(triggers) > 20
     assert len(constraints) > 20
-    assert triggers | constraints <= {(case.table, case.guard) for case in ALL}
+    assert triggers | constraints <= {(case.table, case.guard) for case in [*ALL, *CLOSINGS]}
 
 
 @pytest.mark.django_db
@@ -246,4 +259,4 @@ def test_no_name_that_a_guard_raises_is_left_out() -> None:
     raised = _catalogue(r"""
         SELECT 'name', (regexp_matches(prosrc, 'CONSTRAINT = ''(\w+)''', 'g'))[1] FROM pg_proc
          WHERE proname ~ '^(jackpot|tables)_'""")
-    assert {name for _, name in raised} <= {case.raises for case in ALL}
+    assert {name for _, name in raised} <= {case.raises for case in [*ALL, *CLOSINGS]}

@@ -29,6 +29,7 @@ from tests.factories import (
     settle_all,
 )
 from tests.factories.live import LiveRound
+from tests.owner import as_owner
 from tests.unit.builders import usd
 
 pytestmark = pytest.mark.django_db
@@ -148,10 +149,8 @@ def test_a_limit_that_the_meter_has_passed_meanwhile_is_refused_at_the_approval(
 def test_a_retired_jackpot_goes_on_under_no_other_policy(link: Jackpot) -> None:
     request_id = ask_policy(link, stake="2.00")
     connection.check_constraints()
-    with connection.cursor() as cursor:  # as its owner, past the guards: retiring waits for what is undecided
-        cursor.execute("SET LOCAL session_replication_role = replica")
+    with as_owner(past_guards=True) as cursor:  # retiring waits for what is undecided
         cursor.execute("UPDATE jackpot_jackpot SET state = 'retired', state_since = now()")
-        cursor.execute("SET LOCAL session_replication_role = origin")
     with pytest.raises(Refused, match="illegal_move"):
         policies.approve_policy(caller=person("ben"), request_id=request_id, now=NOW)
     with pytest.raises(Refused, match="illegal_move"):

@@ -5,7 +5,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
-from django.contrib.auth.models import User
+from django.contrib.auth.models import Permission, User
 
 from jackpot.domain.callers import READ_SCOPES, Caller
 from jackpot.models.jackpots import Jackpot, Level
@@ -83,6 +83,7 @@ def test_readings_of_a_day(db: None) -> None:
     level = Level.objects.select_related("jackpot").get(jackpot=jackpot_with(site=site))
     assert level.posted_at is not None
     reader = User.objects.create_user("reader", is_staff=True)
+    reader.user_permissions.add(Permission.objects.get(codename="enter_reading"))
     enter_reading(level=level, shown=0, read_at=level.posted_at, by=reader, now=level.posted_at)
     local = level.posted_at.astimezone(NEW_YORK)
     day = local.date() - (DAY if local.hour < 6 else timedelta())

@@ -13,7 +13,7 @@ _GUARDS = Path(__file__).parent / "sql" / "corrections.sql"
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('jackpot', '0012_policies'),
+        ('jackpot', '0013_closings'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

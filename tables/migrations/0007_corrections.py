@@ -11,8 +11,8 @@ _GUARDS = Path(__file__).parent / "sql" / "corrections.sql"
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('jackpot', '0013_corrections'),
-        ('tables', '0005_rule_set_odds'),
+        ('jackpot', '0014_corrections'),
+        ('tables', '0006_round_unsettled'),
     ]
 
     operations = [

@@ -12,7 +12,7 @@ _GUARDS = Path(__file__).parent / "sql" / "waiting_voids.sql"
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tables', '0006_corrections'),
+        ('tables', '0007_corrections'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
