@@ -9,7 +9,7 @@ from jackpot.domain.callers import Caller, Scope
 from jackpot.domain.events import Event, EventType
 from jackpot.domain.meter import Kind as StatementKind
 from jackpot.domain.policy import Policy
-from jackpot.domain.postings import LockOut, Settlement, Source, Wager
+from jackpot.domain.postings import Document, LockOut, Settlement, Source, Wager
 from jackpot.domain.progressive import Claim, Outcome, Prize
 from jackpot.models.awards import Award
 from jackpot.models.jackpots import Jackpot
@@ -32,6 +32,7 @@ __all__ = [
     "Caller",
     "Claim",
     "Counts",
+    "Document",
     "Event",
     "EventType",
     "Findings",

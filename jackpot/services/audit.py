@@ -18,14 +18,14 @@ from jackpot.domain.audit import Findings
 from jackpot.domain.errors import Refused
 from jackpot.domain.meter import Meter
 from jackpot.domain.policy import LevelTerms
-from jackpot.domain.postings import Accrued, Books, Entry, EntryKind, LockOut, Settlement
+from jackpot.domain.postings import Accrued, Books, Document, Entry, EntryKind, LockOut, Settlement
 from jackpot.domain.progressive import Outcome, Prize
 from jackpot.models.jackpots import Level, PolicyVersion
 from jackpot.models.lanes import Lane
 from jackpot.selectors import books as selectors
 from jackpot.selectors import journal as stored_journal
 from jackpot.selectors.journal import Stored
-from jackpot.services import journal, levels
+from jackpot.services import documents, journal, levels
 from jackpot.services.award_replay import Awards, Moves, stored_moves
 from jackpot.services.journal import AwardDraft
 
@@ -44,6 +44,9 @@ class Rounds(Protocol):
 
     def settlement(self, ref: str, version: int, /) -> Settlement | None:
         """A version of a round's settlement; None where there is no such thing."""
+
+    def document(self, ref: str, /) -> Document | None:
+        """A version of the tables' own rules by the reference it is sealed under; None where there is none."""
 
     def settled(self, ref: str, prizes: Mapping[int, Prize], /) -> None:
         """The prizes of the settlement asked for last, by box."""
@@ -153,12 +156,20 @@ class _Replay:
             elif kind in _OF_AWARDS and self.loaded:
                 made = self.awards.perform(self.loaded, stored)
                 self.due.extend(_Due(entry, moves=moves) for entry, moves in made)
+            elif kind == EntryKind.DOCUMENT:
+                self._seal(stored.entry.source_ref.removeprefix(f"{kind}:{self.lane.pk}:"), stored)
             elif kind in (EntryKind.SETTLEMENT, EntryKind.VOID):
                 settlement = self.rounds.settlement(ref, _version_of(stored))
                 if settlement and settlement.void == (kind == EntryKind.VOID):
                     self._settle(settlement, books)
         except (KeyError, ValueError, Refused) as error:
             self.findings.add("entry", f"entry {stored.entry.pk}", expected=f"an error: {error!r}", stored=stored.entry)
+
+    def _seal(self, ref: str, stored: Stored) -> None:
+        """A document may be sealed wherever it stands: in older lanes it comes later than what follows from it."""
+        policies = {made.ref: made for made in map(documents.policy, self.loaded.versions.values())} if self.loaded else {}
+        if document := policies.get(ref) or self.rounds.document(ref):
+            self.due.append(_Due(postings.seal(document, self.lane.pk, stored.entry.event_at)))
 
     def _settle(self, posting: Settlement, books: Books | None) -> None:
         ref = posting.source.ref
@@ -245,11 +256,12 @@ def _fresh_books(lane: Lane) -> levels.Loaded | None:
     if jackpot is None:
         return None
     versions = PolicyVersion.objects.filter(jackpot=jackpot).select_related("jackpot").order_by("version")
-    policies = {version.pk: version.read() for version in versions}
+    by_id = {version.pk: version for version in versions}
+    policies = {pk: version.read() for pk, version in by_id.items()}
     terms = next(iter(policies.values())).levels
     meters = {term.code: Meter(term, dict.fromkeys(Pot, 0), dict.fromkeys(Pot, 0)) for term in terms}
     rows = {level.code: level for level in jackpot.levels.order_by("position")}
-    return levels.Loaded(jackpot, rows, Books(jackpot.code, meters, policies))
+    return levels.Loaded(jackpot, rows, Books(jackpot.code, meters, policies), by_id)
 
 
 def _standing(meter: Meter) -> dict[str, Any]:

@@ -14,11 +14,12 @@ from jackpot.models.lanes import Lane
 
 @dataclass(slots=True)
 class Loaded:
-    """A lane's jackpot as rows and as the pure books made of them."""
+    """A lane's jackpot as rows and as the pure books made of them; `versions` are its policies' rows by id."""
 
     jackpot: Jackpot
     rows: dict[str, Level]
     books: Books
+    versions: dict[int, PolicyVersion]
 
 
 def load(lane: Lane, policy_ids: Iterable[int]) -> Loaded | None:
@@ -27,13 +28,13 @@ def load(lane: Lane, policy_ids: Iterable[int]) -> Loaded | None:
         return None
     locked = Level.objects.select_for_update(no_key=True, of=("self",)).filter(jackpot=lane.jackpot)
     rows = {level.code: level for level in sorted(locked.order_by("id"), key=lambda level: level.position)}
-    versions = PolicyVersion.objects.filter(pk__in=policy_ids).select_related("jackpot")
+    versions = PolicyVersion.objects.select_related("jackpot").in_bulk(list(policy_ids))
     books = Books(
         code=lane.jackpot.code,
         levels={code: _meter(level) for code, level in rows.items()},
-        policies={version.pk: version.read() for version in versions},
+        policies={pk: version.read() for pk, version in versions.items()},
     )
-    return Loaded(lane.jackpot, rows, books)
+    return Loaded(lane.jackpot, rows, books, versions)
 
 
 def _meter(level: Level) -> Meter:

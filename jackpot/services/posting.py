@@ -18,6 +18,7 @@ from jackpot.domain.progressive import Outcome, Prize
 from jackpot.models.lanes import Lane
 from jackpot.selectors import statements
 from jackpot.services import journal, lanes, levels
+from jackpot.services.documents import Unsealed
 from jackpot.services.journal import AwardDraft
 
 
@@ -50,8 +51,9 @@ def post(*, lane: Lane, batch: Sequence[LockOut | Settlement]) -> list[Posted]:
     Unique keys refuse a second posting of the same source (IntegrityError); nothing is written then.
     """
     books = levels.load(lane, {posting.policy_id for posting in batch if posting.policy_id is not None})
-    work = _Batch()
+    work, unsealed = _Batch(), Unsealed(lane, batch, books)
     for posting in batch:
+        work.entries += unsealed.before(posting)
         if isinstance(posting, LockOut):
             _lock_out(posting, books, work)
         else:

@@ -61,6 +61,13 @@ def settled(facts: RoundFacts, result: RoundResult, **context: Any) -> bytes:
     return canonical(facts_document(facts) | context | {"results": results})
 
 
+def rule_set(code: str, version: int, document: Mapping[str, Any], in_force_at: datetime) -> bytes:
+    """A version of a rule set as it is sealed, in canonical form."""
+    return canonical(
+        {"rule_set": code, "version": version, "in_force_at": instant(in_force_at), "document": document}
+    )
+
+
 def instant(at: datetime) -> str:
     """An instant in UTC to the microsecond."""
     return at.astimezone(UTC).isoformat(timespec="microseconds")

@@ -16,7 +16,7 @@ from jackpot import services as jackpot
 from jackpot.selectors import journal, queue, snapshots
 from tables.models.rounds import BoxResult, Round
 from tables.models.tables import Table
-from tables.services import batch
+from tables.services import batch, documents
 from tables.services.batch import Work
 
 CHUNK = 2_000
@@ -110,6 +110,9 @@ class _Rounds:
         if work is None or version != work.round.version or version != batch.FIRST_VERSION:
             return None
         return batch.settle(work)
+
+    def document(self, ref: str) -> jackpot.Document | None:
+        return documents.rule_set(ref)
 
     def settled(self, ref: str, prizes: Mapping[int, jackpot.Prize]) -> None:
         """Compare the results of every box, the Progressive's prizes included."""

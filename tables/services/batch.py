@@ -18,7 +18,7 @@ from tables.domain.rules import RuleSet
 from tables.models.rounds import Round
 from tables.selectors import loading
 from tables.selectors.versions import RuleBook
-from tables.services import writing
+from tables.services import documents, writing
 from tables.services.telling import Ended
 
 FIRST_VERSION = 1
@@ -44,6 +44,12 @@ class Work:
         rnd = self.round
         version = rnd.rule_set or self._book.at(rnd.table, rnd.started_at)
         return self._book.rules(version, rnd.table.currency_code)
+
+    @property
+    def documents(self) -> tuple[jackpot.Document, ...]:
+        """The rule set that the round pinned, as it is sealed."""
+        version = self.round.rule_set
+        return (jackpot.Document(documents.ref_of(version), self._book.document(version)),) if version else ()
 
     @property
     def source(self) -> jackpot.Source:
@@ -92,6 +98,7 @@ def settle(work: Work) -> jackpot.Settlement:
         shared=work.rules.shared_hand,
         void=facts.void is not None,
         facts=record.settled(facts, result, **_context(rnd)),
+        documents=work.documents,
     )
 
 
