@@ -23,3 +23,8 @@ def waits(lane_id: int) -> bool:
 def lanes_of(*, jackpots: Collection[Jackpot] = (), ids: Collection[int] = ()) -> QuerySet[Lane]:
     """The lanes of these jackpots and those of these ids, by id, each with its jackpot or site."""
     return Lane.objects.filter(Q(jackpot__in=jackpots) | Q(pk__in=ids)).select_related("jackpot", "site").order_by("pk")
+
+
+def every_lane() -> QuerySet[Lane]:
+    """All lanes, by id, each with its jackpot or site."""
+    return Lane.objects.select_related("jackpot", "site").order_by("pk")

@@ -15,6 +15,7 @@ from jackpot.models.awards import Award
 from jackpot.models.jackpots import Jackpot
 from jackpot.models.lanes import Lane
 from jackpot.models.sites import Site
+from jackpot.selectors.sealed import SealedEntry
 from jackpot.services.audit import Counts, Progress, replay
 from jackpot.services.books import lane_of, open_jackpot, open_site, open_table_books
 from jackpot.services.bulk import copy_rows
@@ -22,9 +23,10 @@ from jackpot.services.clients import issue_key
 from jackpot.services.constraints import refined
 from jackpot.services.days import Calendar, open_today
 from jackpot.services.events import publish
-from jackpot.services.expecting import Terms, expect_contributions, expect_outcomes
+from jackpot.services.expecting import Terms, expect_contributions, expect_outcomes, prizes_owed
 from jackpot.services.lanes import enqueue, leave, next_places, take
 from jackpot.services.posting import Posted, post
+from jackpot.services.verify import Facts, Heads, Verified, verify, verify_heads
 
 __all__ = [
     "Award",
@@ -35,7 +37,9 @@ __all__ = [
     "Document",
     "Event",
     "EventType",
+    "Facts",
     "Findings",
+    "Heads",
     "Jackpot",
     "Lane",
     "LockOut",
@@ -45,11 +49,13 @@ __all__ = [
     "Prize",
     "Progress",
     "Scope",
+    "SealedEntry",
     "Settlement",
     "Site",
     "Source",
     "StatementKind",
     "Terms",
+    "Verified",
     "Wager",
     "copy_rows",
     "enqueue",
@@ -64,8 +70,11 @@ __all__ = [
     "open_table_books",
     "open_today",
     "post",
+    "prizes_owed",
     "publish",
     "refined",
     "replay",
     "take",
+    "verify",
+    "verify_heads",
 ]

@@ -1,0 +1,104 @@
+"""What the jackpot's own entries stand for, by kind: whoever adds a kind of entry says here what it must stand for.
+
+Each function is given entries of its kind and answers, by the entry's id, the canonical bytes whose digest the entry
+seals: empty where it seals no facts. An entry whose round, award, move, document or request is not there is left out,
+and so named as invented; one whose trouble is named in `findings` already is answered by None.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from uuid import UUID
+
+from jackpot.domain.audit import Findings
+from jackpot.domain.callers import actor_of
+from jackpot.domain.postings import EntryKind
+from jackpot.models.awards import Award
+from jackpot.models.jackpots import Level, PolicyVersion
+from jackpot.selectors.sealed import SealedEntry
+from jackpot.services import documents
+
+Told = Mapping[int, bytes | None]
+_NO_FACTS = b""
+
+
+def _fundings(entries: Sequence[SealedEntry], findings: Findings) -> Told:
+    """A reset or restore follows from a hit of its round's settlement, or is a level's first funding."""
+    by_ref = {entry.source_ref: entry.id for entry in entries}
+    settlements = {ref.rpartition(":hit")[0] for ref in by_ref if ref.startswith("round:")}
+    hits = Award.objects.filter(entry__source_ref__in=settlements, entry__kind__in=_SETTLING, kind=Award.Kind.HIT)
+    known = {f"{ref}:hit{position}" for ref, position in hits.values_list("entry__source_ref", "position")}
+    if any(ref.startswith("fund:") for ref in by_ref):
+        levels = Level.objects.values_list("jackpot__code", "code")
+        known |= {f"fund:{jackpot}:{level}" for jackpot, level in levels}
+    return {pk: _NO_FACTS for ref, pk in by_ref.items() if ref in known}
+
+
+def _payments(entries: Sequence[SealedEntry], findings: Findings) -> Told:
+    """A payment or return is of an award that stands so, to the unit, and was moved by somebody or paid at once."""
+    awards = _awards(entry.source_ref for entry in entries)
+    told: dict[int, bytes | None] = {}
+    for entry in entries:
+        award = awards.get(entry.source_ref)
+        if award is None or not (entry.moves or _paid_at_once(entry, award)):
+            continue
+        told[entry.id] = _NO_FACTS
+        debits = [leg.amount for leg in entry.legs if leg.amount > 0]
+        if award.amount and award.amount not in debits:
+            findings.add("paid or returned", str(entry), expected=award.amount, stored=debits)
+        _check_moves(entry, findings)
+    return told
+
+
+def _paid_at_once(entry: SealedEntry, award: Award) -> bool:
+    """Too small to be verified: paid in the link of its hit, at the hit's time, by nobody."""
+    return (entry.link_seq, entry.event_at, entry.actor) == (award.entry.link_seq, award.hit_at, "")
+
+
+def _moves(entries: Sequence[SealedEntry], findings: Findings) -> Told:
+    """An entry that posts nothing records a move, which it is named after."""
+    told: dict[int, bytes | None] = {}
+    for entry in entries:
+        if entry.source_ref in {f"award:{move.award_id}:{move.number}" for move in entry.moves}:
+            told[entry.id] = _NO_FACTS
+            _check_moves(entry, findings)
+    return told
+
+
+def _check_moves(entry: SealedEntry, findings: Findings) -> None:
+    """Who moved an award, and when, is who its entry names, and when."""
+    for move in entry.moves:
+        where = f"{entry}, move {move.number} of award {move.award_id}"
+        expected = {"actor": entry.actor, "event_at": entry.event_at}
+        stored = {"actor": actor_of(user_id=move.user_id, key_id=move.key_id), "event_at": move.at}
+        findings.compare("move", where, expected, stored)
+
+
+def _documents(entries: Sequence[SealedEntry], findings: Findings) -> Told:
+    """Versions of policies; those of the tables' rules are the tables' to tell."""
+    versions = PolicyVersion.objects.select_related("jackpot")
+    stored = {made.ref: made.content for made in map(documents.policy, versions)}
+    refs = {entry.id: entry.source_ref.split(":", 2)[-1] for entry in entries}
+    return {pk: stored[ref] for pk, ref in refs.items() if ref in stored}
+
+
+def _awards(refs: Iterable[str]) -> dict[str, Award]:
+    """The awards that references name ("award:ID")."""
+    ids = []
+    for ref in refs:
+        try:
+            ids.append(UUID(ref.removeprefix("award:")))
+        except ValueError:
+            continue
+    found = Award.objects.filter(pk__in=ids).select_related("entry").defer("facts")
+    return {f"award:{award.pk}": award for award in found}
+
+
+_SETTLING = (EntryKind.SETTLEMENT, EntryKind.VOID)
+
+OWN: Mapping[str, Callable[[Sequence[SealedEntry], Findings], Told]] = {
+    EntryKind.RESET: _fundings,
+    EntryKind.RESTORE: _fundings,
+    EntryKind.AWARD_PAID: _payments,
+    EntryKind.AWARD_RETURNED: _payments,
+    EntryKind.AWARD_MOVE: _moves,
+    EntryKind.DOCUMENT: _documents,
+}
