@@ -4,6 +4,7 @@ Written anew from the definition in `migrations/sql/award_moves.sql`, and not as
 function that seals has not changed what verifies. Pure.
 """
 
+import re
 from collections.abc import Iterable
 from datetime import UTC, date, datetime, timedelta
 from hashlib import sha256
@@ -39,3 +40,16 @@ def link_digest(lane_id: int, seq: int, previous: bytes, lines: Iterable[str]) -
     """The digest of a link: what it follows, where it stands, and the lines of its rows in their order."""
     text = sealed_text("link", lane_id, seq) + "\n" + "\n".join(lines)
     return sha256(previous + text.encode()).digest()
+
+
+def head(lane_id: int, seq: int, digest: bytes) -> str:
+    """A head as it is written to the log and read back: "3:1204:<64 hexadecimal digits>"."""
+    return f"{lane_id}:{seq}:{digest.hex()}"
+
+
+_HEAD = re.compile(r"(?<![\w:])(\d+):(\d+):([0-9a-f]{64})(?![\w:])")
+
+
+def heads_in(text: str) -> list[tuple[int, int, bytes]]:
+    """Every head in a text, such as a log: (lane id, seq, digest)."""
+    return [(int(lane), int(seq), bytes.fromhex(digest)) for lane, seq, digest in _HEAD.findall(text)]

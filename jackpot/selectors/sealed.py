@@ -10,7 +10,7 @@ from uuid import UUID
 from django.db.models import Max, TextField
 from django.db.models.functions import Cast
 
-from jackpot.domain.chain import sealed_text
+from jackpot.domain.chain import BEGINNING, sealed_text
 from jackpot.models.awards import Award, AwardMove
 from jackpot.models.lanes import Lane
 from jackpot.models.ledger import Account, Entry, Leg, Link, StatementRow
@@ -209,15 +209,10 @@ def _add_parts(entries: Mapping[int, SealedEntry]) -> None:
         entries[entry_id].moves.append(SealedMove(*move))
 
 
-def heads(lanes: Iterable[Lane]) -> dict[int, tuple[int, bytes]]:
-    """The last link of each lane's chain as (seq, digest), by the lane's id."""
-    return {lane.pk: (lane.sealed, bytes(lane.head)) for lane in lanes}
-
-
 def digests(lane_id: int, seqs: Iterable[int]) -> dict[int, bytes]:
-    """The digests of some links of a lane."""
+    """The digests of some links of a lane; before the first one lies the beginning of every chain."""
     rows = Link.objects.filter(lane_id=lane_id, seq__in=list(seqs)).values_list("seq", "digest")
-    return {seq: bytes(digest) for seq, digest in rows}
+    return {0: BEGINNING} | {seq: bytes(digest) for seq, digest in rows}
 
 
 def grouped(accounts_of: Mapping[int, AccountPlace], legs: Iterable[SealedLeg]) -> dict[str, int]:

@@ -5,6 +5,7 @@ Callers import the module: `from jackpot import services as jackpot`. Of the mod
 """
 
 from jackpot.domain.audit import Findings
+from jackpot.domain.chain import head, heads_in
 from jackpot.domain.callers import Caller, Scope
 from jackpot.domain.events import Event, EventType
 from jackpot.domain.meter import Kind as StatementKind
@@ -61,6 +62,8 @@ __all__ = [
     "enqueue",
     "expect_contributions",
     "expect_outcomes",
+    "head",
+    "heads_in",
     "issue_key",
     "lane_of",
     "leave",
