@@ -4,10 +4,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from uuid import UUID
 
-from django.db.models import Max, TextField
+from django.db.models import Max, Min, TextField
 from django.db.models.functions import Cast
 
 from jackpot.domain.chain import BEGINNING, sealed_text
@@ -35,6 +35,11 @@ class SealedRow(NamedTuple):
     before: int
     after: int
     gaming_day: date
+
+    @property
+    def place(self) -> tuple[int, int, int]:
+        """Where the digest takes it: by level, the letter of its pot, seq."""
+        return self.level_id, ord(self.pot[0]), self.seq
 
 
 class SealedAward(NamedTuple):
@@ -121,7 +126,7 @@ class SealedLink:
         for e in self.entries:
             yield from (sealed_text("leg", e.id, *leg) for leg in e.legs)
         rows = [(row, e.id) for e in self.entries for row in e.rows]
-        for row, entry_id in sorted(rows, key=lambda placed: (placed[0].level_id, ord(placed[0].pot[0]), placed[0].seq)):
+        for row, entry_id in sorted(rows, key=lambda placed: placed[0].place):
             *before, day = row
             yield sealed_text("row", *before, entry_id, day)
         for e in self.entries:
@@ -143,7 +148,7 @@ class AccountPlace(NamedTuple):
 def accounts() -> dict[int, AccountPlace]:
     """Every account by its id."""
     rows = Account.objects.values_list("id", "code", "side", "site_id")
-    return {pk: AccountPlace(*rest) for pk, *rest in rows.iterator()}
+    return {pk: AccountPlace(code, side, site_id) for pk, code, side, site_id in rows.iterator()}
 
 
 def entry_count(lane: Lane) -> int:
@@ -152,16 +157,15 @@ def entry_count(lane: Lane) -> int:
 
 def windows(lane: Lane) -> Iterator[list[SealedLink]]:
     """A lane's links in their order, as many at a time as have about `WINDOW` entries."""
-    last, end = 0, max(_last(Entry, lane, "link_seq"), _last(Link, lane, "seq"))
+    entries, links = Entry.objects.filter(lane=lane), Link.objects.filter(lane=lane)
+    ends = entries.aggregate(Min("link_seq"), Max("link_seq")) | links.aggregate(Min("seq"), Max("seq"))
+    found = [seq for seq in ends.values() if seq is not None]
+    last, end = min(found, default=1) - 1, max(found, default=0)
     while last < end:
-        ahead = Entry.objects.filter(lane=lane, link_seq__gt=last).order_by("link_seq").values_list("link_seq", flat=True)
+        ahead = entries.filter(link_seq__gt=last).order_by("link_seq").values_list("link_seq", flat=True)
         upto = next(iter(ahead[WINDOW - 1 : WINDOW]), end)
         yield _read(lane, last, upto)
         last = upto
-
-
-def _last(model: Any, lane: Lane, name: str) -> int:
-    return model.objects.filter(lane=lane).aggregate(last=Max(name))["last"] or 0
 
 
 def _read(lane: Lane, after: int, upto: int) -> list[SealedLink]:
@@ -186,8 +190,9 @@ _ENTRY = (
 
 def _entries(lane: Lane, after: int, upto: int) -> Iterator[SealedEntry]:
     found = Entry.objects.filter(lane=lane, link_seq__gt=after, link_seq__lte=upto).order_by("id")
-    for *values, digest in found.values_list(*_ENTRY):
-        yield SealedEntry(*values, None if digest is None else bytes(digest))
+    for values in found.values(*_ENTRY):
+        digest = values.pop("facts_digest")
+        yield SealedEntry(**values, facts_digest=None if digest is None else bytes(digest))
 
 
 def _add_parts(entries: Mapping[int, SealedEntry]) -> None:
@@ -203,9 +208,8 @@ def _add_parts(entries: Mapping[int, SealedEntry]) -> None:
     for row in awards.values("entry_id", "text", *frozen):
         entry_id, text = row.pop("entry_id"), row.pop("text")
         entries[entry_id].awards.append(SealedAward(**row, facts=text))
-    for entry_id, *move in AwardMove.objects.filter(entry_id__in=ids).order_by("id").values_list(
-        "entry_id", *SealedMove._fields
-    ):
+    moves = AwardMove.objects.filter(entry_id__in=ids).order_by("id")
+    for entry_id, *move in moves.values_list("entry_id", *SealedMove._fields):
         entries[entry_id].moves.append(SealedMove(*move))
 
 

@@ -5,8 +5,8 @@ Callers import the module: `from jackpot import services as jackpot`. Of the mod
 """
 
 from jackpot.domain.audit import Findings
-from jackpot.domain.chain import head, heads_in
 from jackpot.domain.callers import Caller, Scope
+from jackpot.domain.chain import head, heads_in
 from jackpot.domain.events import Event, EventType
 from jackpot.domain.meter import Kind as StatementKind
 from jackpot.domain.policy import Policy

@@ -167,7 +167,8 @@ class _Replay:
 
     def _seal(self, ref: str, stored: Stored) -> None:
         """A document may be sealed wherever it stands: in older lanes it comes later than what follows from it."""
-        policies = {made.ref: made for made in map(documents.policy, self.loaded.versions.values())} if self.loaded else {}
+        versions = self.loaded.versions.values() if self.loaded else ()
+        policies = {made.ref: made for made in map(documents.policy, versions)}
         if document := policies.get(ref) or self.rounds.document(ref):
             self.due.append(_Due(postings.seal(document, self.lane.pk, stored.entry.event_at)))
 

@@ -8,6 +8,7 @@ caller's transaction), a bounded number of entries at a time. Source: accounting
 from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from hashlib import sha256
 
 from jackpot.domain import chain
@@ -84,7 +85,7 @@ class _Walk:
         self.holds = True
         self._facts = [facts, sealed_facts.OWN]
         self._seq, self._head = 0, chain.BEGINNING
-        self._posted_at = None
+        self._posted_at: datetime | None = None
         self._books = Books(lane, sealed.accounts(), findings)
 
     def take(self, window: Sequence[SealedLink]) -> None:

@@ -28,7 +28,7 @@ class _Stand:
     """A level as its rows make it: by pot the last seq, balance and day; totals and hits."""
 
     level: Level
-    last: dict[str, tuple[int, int, date | None]] = field(default_factory=lambda: {pot: (0, 0, None) for pot in _POTS})
+    last: dict[str, tuple[int, int, date | None]] = field(default_factory=lambda: dict.fromkeys(_POTS, (0, 0, None)))
     by_kind: Counter[str] = field(default_factory=Counter)
     ledger: Counter[str] = field(default_factory=Counter)
     reset_seq: int = 0

@@ -63,9 +63,7 @@ def settled(facts: RoundFacts, result: RoundResult, **context: Any) -> bytes:
 
 def rule_set(code: str, version: int, document: Mapping[str, Any], in_force_at: datetime) -> bytes:
     """A version of a rule set as it is sealed, in canonical form."""
-    return canonical(
-        {"rule_set": code, "version": version, "in_force_at": instant(in_force_at), "document": document}
-    )
+    return canonical({"rule_set": code, "version": version, "in_force_at": instant(in_force_at), "document": document})
 
 
 def instant(at: datetime) -> str:

@@ -19,7 +19,7 @@ class Unknown(LookupError):
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Which lanes: their ids, or those of jackpots, or of the rounds that all of the rest fits; all where nothing is."""
+    """Which lanes: by id, of jackpots, or of the rounds that fit all the rest; every one where nothing is said."""
 
     lanes: Sequence[int] = ()
     jackpots: Sequence[str] = ()

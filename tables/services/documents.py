@@ -1,4 +1,4 @@
-"""Rule sets as the jackpot seals them: an opaque document under a reference, such as "rule_set:casino-progressive@1"."""
+"""Rule sets as the jackpot seals them: opaque, under references such as "rule_set:casino-progressive@1"."""
 
 from jackpot import services as jackpot
 from tables.models.rulesets import RuleSetVersion

@@ -6,7 +6,6 @@ is left out, and its entry so named as invented.
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
 from uuid import UUID
 
 from jackpot import services as jackpot
@@ -75,9 +74,7 @@ class SealedRounds:
             if work is not None and work.round.lane_id == self._lane.pk:
                 yield entry, work
 
-    def _compare_rounds(
-        self, found: Sequence[_Found], findings: jackpot.Findings
-    ) -> None:
+    def _compare_rounds(self, found: Sequence[_Found], findings: jackpot.Findings) -> None:
         terms = jackpot.Terms({settlement.policy_id for _, _, settlement in found if settlement.policy_id})
         prizes = jackpot.prizes_owed([settlement for _, _, settlement in found], terms)
         stored = audit.stored_results([work.round.id for _, work, _ in found])
@@ -104,14 +101,11 @@ class SealedRounds:
         """When and where a round says it was settled, and as what."""
         rnd = work.round
         expected = {"phase": batch.phase_of(work), "settled_at": entry.posted_at, "site_id": rnd.table.site_id}
-        stored = {"phase": rnd.phase, "settled_at": rnd.settled_at, "site_id": rnd.site_id, "gaming_day": rnd.gaming_day}
-        floats = (
-            leg.gaming_day
-            for leg in entry.legs
-            if (place := self._accounts.get(leg.account_id)) and place.code.startswith("float:")
-        )
-        if day := next(floats, None):
-            expected["gaming_day"] = day
+        places = ((self._accounts.get(leg.account_id), leg.gaming_day) for leg in entry.legs)
+        days = [day for place, day in places if place and place.code.startswith("float:")]
+        if days:
+            expected["gaming_day"] = days[0]
+        stored = {name: getattr(rnd, name) for name in expected}
         findings.compare("round", _where(entry, work), expected, stored)
 
 
@@ -139,5 +133,6 @@ def _round_of(entry: jackpot.SealedEntry) -> UUID | None:
 
 def _compare_source(entry: jackpot.SealedEntry, source: jackpot.Source, findings: jackpot.Findings) -> None:
     """An entry names its round's table, integrator and time, and nobody who caused it."""
-    expected = {"table_ref": source.table_ref, "integrator_id": source.integrator_id, "event_at": source.at, "actor": ""}
+    expected: dict[str, object] = {"table_ref": source.table_ref, "integrator_id": source.integrator_id}
+    expected |= {"event_at": source.at, "actor": ""}
     findings.compare("entry", str(entry), expected, {name: getattr(entry, name) for name in expected})

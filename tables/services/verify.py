@@ -71,7 +71,8 @@ def _everything(findings: jackpot.Findings) -> None:
     for code, said in standing.accounts_misplaced():
         findings.add("account", f"account {code}", expected="its own side and site", stored=said)
     for award, number in standing.moves_out_of_order():
-        findings.add("award move", f"award {award}, move {number}", expected="to follow the one before it", stored=number)
+        where = f"award {award}, move {number}"
+        findings.add("award move", where, expected="to follow the one before it", stored=number)
     for integrator, counter, events, last in standing.events_out_of_count():
         where = f"events of integrator {integrator}"
         findings.add("events", where, expected=f"{counter}, as counted", stored=f"{events} up to number {last}")

@@ -13,10 +13,10 @@ from tables.services import audit
 
 class Command(BaseCommand):
     help = (
-        "Performs again what was settled: every result from cards, bets, decisions and versions, every posting and share"
-        " from the first funding on, and compares it with what is stored, to the unit. A share depends on all that was"
-        " posted before it, so a round, a table or a day is proved with the whole lanes it lies in. Reads one snapshot;"
-        " workers may go on. The exit code is 1 where anything differs, with the list."
+        "Performs again what was settled: every result from cards, bets, decisions and versions, every posting and"
+        " share from the first funding on, and compares it with what is stored, to the unit. A share depends on all"
+        " that was posted before it, so a round, a table or a day is proved with the whole lanes it lies in. Reads one"
+        " snapshot; workers may go on. The exit code is 1 where anything differs, with the list."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -1,4 +1,4 @@
-"""`manage.py verify`: whether anything that is sealed was changed, and whether every stored number is what it should be."""
+"""`manage.py verify`: whether anything sealed was changed, and every stored number is what it should be."""
 
 import sys
 from pathlib import Path

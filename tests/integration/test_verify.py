@@ -1,0 +1,109 @@
+"""`verify` finds nothing where nothing was changed, and names whatever the database's owner changed by hand."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection, transaction
+
+from jackpot.domain.awards import Move
+from jackpot.domain.callers import STAFF_SCOPES, Caller
+from jackpot.models.awards import Award
+from jackpot.services import award_moves
+from tables.domain.facts import VoidReason
+from tables.services import verify
+from tests.factories import (
+    NOW,
+    SiteFactory,
+    flush_hand,
+    jackpot_with,
+    low,
+    play,
+    reported,
+    royal,
+    straight_flush,
+    table_with,
+)
+from tests.integration.falsified import CHAIN, ENTRIES, LEGS, STATEMENT, Case, spelt
+from tests.integration.falsified_rounds import AWARDS, BESIDE, ROUNDS
+from tests.unit.builders import box
+
+pytestmark = pytest.mark.django_db
+CASES = LEGS | ENTRIES | STATEMENT | CHAIN | ROUNDS | AWARDS | BESIDE
+
+
+def an_evening() -> None:
+    """Hits, Envy, voids and plain rounds in two lanes and several links; awards approved, paid, disputed, rejected."""
+    site = SiteFactory.create(code="HOME")
+    jackpot_with(code="HOUSE", site=site, tables=("T-01", "T-02"))
+    table_with("T-03", site=site)
+    play(
+        reported(royal(1), low(2), table="T-01", external_id="royal"),
+        reported(low(1, trips="5.00"), flush_hand(2), table="T-01", external_id="low"),
+        reported(royal(1), straight_flush(2), low(3), table="T-02", external_id="both"),
+        reported(low(1), table="T-01", external_id="void", void=VoidReason.OTHER, note="spilled"),
+        reported(low(1), low(2, "5h 9d", void=VoidReason.WRONG_BET), table="T-02", external_id="box void"),
+        reported(box("2c 7d"), table="T-03", external_id="plain"),
+        limit=2,
+    )
+    staff = [
+        Caller(scopes=STAFF_SCOPES, user_id=User.objects.create_user(name, is_staff=True).pk) for name in ("ann", "ben")
+    ]
+    paid, disputed, rejected = Award.objects.filter(kind="hit").order_by("id")[:3]
+    for award, moves in (
+        (paid, [(Move.APPROVE, 2), (Move.PAY, 1)]),
+        (disputed, [(Move.DISPUTE, 1)]),
+        (rejected, [(Move.DISPUTE, 1), (Move.REJECT, 2)]),
+    ):
+        for move, people in moves:
+            for one in staff[:people]:
+                award_moves.move(caller=one, award_id=award.pk, move=move, note="because", now=NOW)
+
+
+@pytest.fixture(scope="module")
+def evening(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
+    """One evening for all cases; each is rolled back to it."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        an_evening()
+        yield
+        transaction.set_rollback(True)
+
+
+def differences() -> list[str]:
+    return [str(difference) for difference in verify.verify().findings.differences]
+
+
+def falsify(*sql: str) -> None:
+    """As the owner of the database with every guard off."""
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL session_replication_role = replica")
+        for statement in sql:
+            cursor.execute(spelt(statement))
+            assert cursor.rowcount != 0, statement
+
+
+@pytest.mark.usefixtures("evening")
+class TestFalsifications:
+    def test_what_nobody_changed_differs_in_nothing(self) -> None:
+        """The control: everything there is was verified, and nothing is named."""
+        done = verify.verify()
+        assert [str(difference) for difference in done.findings.differences] == []
+        assert done.holds
+        counts = done.counts
+        assert (counts.lanes, counts.awards) == (2, Award.objects.count())
+        assert min(counts.links, counts.entries, counts.legs, counts.statement_rows, counts.moves) > 5
+
+    def test_there_are_more_than_twice_twenty_five(self) -> None:
+        assert len(CASES) > 50
+        assert len({case.sql for case in CASES.values()}) == len(CASES)
+
+    @pytest.mark.parametrize("label", CASES)
+    def test_what_was_changed_by_hand_is_named(self, label: str) -> None:
+        case: Case = CASES[label]
+        with transaction.atomic():
+            falsify(*case.sql)
+            found = differences()
+            transaction.set_rollback(True)
+        assert [line for line in found if re.search(case.named, line)], found
