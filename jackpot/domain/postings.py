@@ -28,6 +28,9 @@ class EntryKind(StrEnum):
     CORRECTION = "correction"
     ADJUSTMENT = "adjustment"
     TRANSFER = "transfer"
+    RETIREMENT = "retirement"
+    POLICY = "policy"
+    DECLINED = "declined"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,29 @@
 """The jackpot's tables. Re-exports modules' classes for Django; import the modules themselves elsewhere."""
 
-from jackpot.models import awards, clients, events, jackpots, lanes, ledger, readings, requests, sites, webhooks
+from jackpot.models import (
+    awards,
+    change_requests,
+    clients,
+    events,
+    jackpots,
+    lanes,
+    ledger,
+    readings,
+    requests,
+    sites,
+    webhooks,
+)
 
-__all__ = ["awards", "clients", "events", "jackpots", "lanes", "ledger", "readings", "requests", "sites", "webhooks"]
+__all__ = [
+    "awards",
+    "change_requests",
+    "clients",
+    "events",
+    "jackpots",
+    "lanes",
+    "ledger",
+    "readings",
+    "requests",
+    "sites",
+    "webhooks",
+]

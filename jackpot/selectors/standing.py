@@ -96,6 +96,9 @@ _ORPHANS = {
     "award move": "SELECT award_id || ', ' || number FROM jackpot_awardmove AS part"
     " WHERE NOT EXISTS (SELECT FROM jackpot_entry WHERE id = part.entry_id)"
     " OR NOT EXISTS (SELECT FROM jackpot_award WHERE id = part.award_id)",
+    "decision on a change": "SELECT request_id::text FROM jackpot_changedecision AS part"
+    " WHERE NOT EXISTS (SELECT FROM jackpot_entry WHERE id = part.entry_id)"
+    " OR NOT EXISTS (SELECT FROM jackpot_changerequest WHERE id = part.request_id)",
     "entry": "SELECT id::text FROM jackpot_entry AS part"
     " WHERE NOT EXISTS (SELECT FROM jackpot_lane WHERE id = part.lane_id)",
     "link": "SELECT lane_id || '/' || seq FROM jackpot_link AS part"

@@ -25,7 +25,7 @@ from jackpot.models.lanes import Lane
 from jackpot.selectors import books as selectors
 from jackpot.selectors import journal as stored_journal
 from jackpot.selectors.journal import Stored
-from jackpot.services import documents, journal, levels
+from jackpot.services import change_replay, documents, journal, levels
 from jackpot.services.award_replay import Awards, Moves, stored_moves
 from jackpot.services.journal import AwardDraft
 
@@ -158,6 +158,8 @@ class _Replay:
                 self.due.extend(_Due(entry, moves=moves) for entry, moves in made)
             elif kind == EntryKind.DOCUMENT:
                 self._seal(stored.entry.source_ref.removeprefix(f"{kind}:{self.lane.pk}:"), stored)
+            elif kind in change_replay.KINDS:
+                self.due.extend(map(_Due, change_replay.perform(self.loaded, stored)))
             elif kind in (EntryKind.SETTLEMENT, EntryKind.VOID):
                 settlement = self.rounds.settlement(ref, _version_of(stored))
                 if settlement and settlement.void == (kind == EntryKind.VOID):

@@ -1,6 +1,6 @@
 """Writing a batch: entries, legs, statement rows and awards by COPY, levels and the lane by update, then the seal and
-the one announcement of it to those who follow the jackpot. Moves of awards are few, and come with the entry that seals
-them.
+the one announcement of it to those who follow the jackpot. Moves of awards and decisions on changes are few, and come
+with the entry that seals them.
 """
 
 import json
@@ -22,6 +22,7 @@ from jackpot.domain.meter import Row
 from jackpot.domain.postings import Entry, Settlement, Source
 from jackpot.domain.progressive import Envy, Hit, Outcome
 from jackpot.models.awards import Award, AwardMove
+from jackpot.models.change_requests import ChangeDecision
 from jackpot.models.lanes import Lane
 from jackpot.models.ledger import Account
 from jackpot.models.sites import Site
@@ -72,6 +73,14 @@ class MoveDraft:
     """A move of an award before it is written, with the entry that seals it."""
 
     move: AwardMove
+    entry: Entry
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionDraft:
+    """The decision on a change before it is written, with the entry that seals it."""
+
+    decision: ChangeDecision
     entry: Entry
 
 
@@ -160,6 +169,7 @@ def write(
     entries: Sequence[Entry],
     awards: Sequence[AwardDraft] = (),
     moves: Sequence[MoveDraft] = (),
+    decisions: Sequence[DecisionDraft] = (),
     table_refs: Iterable[str] = (),
     at: datetime,
 ) -> Days:
@@ -180,6 +190,7 @@ def write(
     if awards:
         bulk.copy_rows("jackpot_award", _AWARD, _award_rows(awards, by_entry))
     _move(moves, by_entry)
+    _decide(decisions, by_entry)
     _seal(lane, at)
     if lane.jackpot is not None:
         _announce(lane.jackpot.code, lane.sealed)
@@ -247,6 +258,12 @@ def _move(moves: Sequence[MoveDraft], entry_ids: dict[int, int]) -> None:
     for state in {row.state for row in rows if row.state != row.before}:
         moved = [row.award_id for row in rows if row.state == state]
         Award.objects.filter(pk__in=moved).update(state=state)
+
+
+def _decide(decisions: Sequence[DecisionDraft], entry_ids: dict[int, int]) -> None:
+    for draft in decisions:
+        draft.decision.entry_id = entry_ids[id(draft.entry)]
+        draft.decision.save(force_insert=True)
 
 
 def _seal(lane: Lane, at: datetime) -> None:

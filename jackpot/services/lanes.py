@@ -25,6 +25,12 @@ def hold(jackpot_id: int) -> Lane:
     return lanes.get(jackpot_id=jackpot_id)
 
 
+def hold_of_site(site_id: int) -> Lane:
+    """The lane of a site's tables without a jackpot, locked for this transaction; waits as `hold` does."""
+    lanes = Lane.objects.select_for_update(no_key=True, of=("self",)).select_related("site")
+    return lanes.get(site_id=site_id)
+
+
 def clock(lane: Lane) -> datetime:
     """Posting time: the database's clock under the lane's lock, never before the lane's last one."""
     with connection.cursor() as cursor:

@@ -10,11 +10,13 @@ from uuid import UUID
 
 from jackpot.domain.audit import Findings
 from jackpot.domain.callers import actor_of
+from jackpot.domain.change_requests import ChangeKind, Decision
 from jackpot.domain.postings import EntryKind
 from jackpot.models.awards import Award
+from jackpot.models.change_requests import ChangeDecision
 from jackpot.models.jackpots import Level, PolicyVersion
 from jackpot.selectors.sealed import SealedEntry
-from jackpot.services import documents
+from jackpot.services import change_requests, documents
 
 Told = Mapping[int, bytes | None]
 _NO_FACTS = b""
@@ -72,6 +74,27 @@ def _check_moves(entry: SealedEntry, findings: Findings) -> None:
         findings.compare("move", where, expected, stored)
 
 
+def _changes(entries: Sequence[SealedEntry], findings: Findings) -> Told:
+    """A change that was decided: request and decision as they are stored; what comes with it has no facts of its own."""
+    ids = {entry.id: _uuid(entry.source_ref.split(":")[1] if ":" in entry.source_ref else "") for entry in entries}
+    decided = ChangeDecision.objects.filter(request_id__in=[pk for pk in ids.values() if pk]).select_related("request")
+    by_request = {decision.request_id: decision for decision in decided}
+    told: dict[int, bytes | None] = {}
+    for entry in entries:
+        decision = by_request.get(ids[entry.id] or UUID(int=0))
+        if decision is None:
+            continue
+        carries = entry.source_ref == f"change:{decision.request_id}"
+        if carries and decision.entry_id == entry.id:
+            told[entry.id] = change_requests.record_of(decision.request, decision)
+            expected = {"actor": actor_of(user_id=decision.by_id, key_id=None), "event_at": decision.at}
+            expected |= {"reason": decision.request.reason}
+            findings.compare("entry", str(entry), expected, {name: getattr(entry, name) for name in expected})
+        elif not carries and decision.decision == Decision.APPROVED:
+            told[entry.id] = _NO_FACTS
+    return told
+
+
 def _documents(entries: Sequence[SealedEntry], findings: Findings) -> Told:
     """Versions of policies; those of the tables' rules are the tables' to tell."""
     versions = PolicyVersion.objects.select_related("jackpot")
@@ -82,14 +105,16 @@ def _documents(entries: Sequence[SealedEntry], findings: Findings) -> Told:
 
 def _awards(refs: Iterable[str]) -> dict[str, Award]:
     """The awards that references name ("award:ID")."""
-    ids = []
-    for ref in refs:
-        try:
-            ids.append(UUID(ref.removeprefix("award:")))
-        except ValueError:
-            continue
+    ids = [pk for ref in refs if (pk := _uuid(ref.removeprefix("award:")))]
     found = Award.objects.filter(pk__in=ids).select_related("entry").defer("facts")
     return {f"award:{award.pk}": award for award in found}
+
+
+def _uuid(text: str) -> UUID | None:
+    try:
+        return UUID(text)
+    except ValueError:
+        return None
 
 
 _SETTLING = (EntryKind.SETTLEMENT, EntryKind.VOID)
@@ -101,4 +126,6 @@ OWN: Mapping[str, Callable[[Sequence[SealedEntry], Findings], Told]] = {
     EntryKind.AWARD_RETURNED: _payments,
     EntryKind.AWARD_MOVE: _moves,
     EntryKind.DOCUMENT: _documents,
+    EntryKind.DECLINED: _changes,
+    **{EntryKind(kind): _changes for kind in ChangeKind},
 }

@@ -10,7 +10,7 @@ Rounds are written with `tests.unit.builders` (`box`, `deal`, `usd`, `cards`); t
 """
 
 from tests.factories.checks import assert_books_agree, assert_chain_holds, digest_now
-from tests.factories.clients import NOW, ApiKeyFactory, SiteFactory, caller
+from tests.factories.clients import NOW, ApiKeyFactory, SiteFactory, caller, person
 from tests.factories.houses import House, house, jackpot_with, policy, rule_set_with, table_with
 from tests.factories.rounds import (
     flush_hand,
@@ -37,6 +37,7 @@ __all__ = [
     "house",
     "jackpot_with",
     "low",
+    "person",
     "play",
     "policy",
     "receive",

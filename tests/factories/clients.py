@@ -4,11 +4,12 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any
 
+from django.contrib.auth.models import User
 from factory.declarations import LazyAttribute, Sequence, SubFactory
 from factory.django import DjangoModelFactory
 
 from jackpot import services as jackpot
-from jackpot.domain.callers import Caller, Scope
+from jackpot.domain.callers import STAFF_SCOPES, Caller, Scope
 from jackpot.models.clients import ApiKey, Integrator
 from jackpot.models.sites import Site
 from jackpot.services import clients
@@ -64,3 +65,9 @@ def caller(*sites: Site | str, integrator: str = "Acme", scopes: Iterable[str] =
     found = clients.recognise(text, now=NOW)
     assert found is not None
     return found
+
+
+def person(name: str) -> Caller:
+    """A member of staff, new unless there is one of this name."""
+    user, _ = User.objects.get_or_create(username=name, defaults={"is_staff": True})
+    return Caller(STAFF_SCOPES, user_id=user.pk)

@@ -121,7 +121,8 @@ AWARDS: dict[str, Case] = {
         "invented award",
         "INSERT INTO jackpot_award (id, jackpot_id, entry_id, position, kind, hit_id, source_ref, table_ref, box,"
         " player, hand, amount, policy_id, late, hit_at, state)"
-        " SELECT '11111111-1111-7111-8111-111111111111', jackpot_id, entry_id, 99, kind, hit_id, source_ref, table_ref, box, 'somebody', hand, amount, policy_id, late, hit_at, 'pending'"
+        " SELECT '11111111-1111-7111-8111-111111111111', jackpot_id, entry_id, 99, kind, hit_id, source_ref, table_ref,"
+        " box, 'somebody', hand, amount, policy_id, late, hit_at, 'pending'"
         " FROM jackpot_award WHERE id = {envy}",
     ),
     "an award of no entry": case(
@@ -182,6 +183,26 @@ BESIDE: dict[str, Case] = {
         "rule_set:practice@1.: invented entry|seal",
         "UPDATE jackpot_entry SET source_ref = replace(source_ref, 'casino-progressive@1', 'practice@1')"
         " WHERE kind = 'document' AND lane_id = {lane}",
+    ),
+    "what a change asked for": case(
+        r"declined change:\S+\): facts",
+        'UPDATE jackpot_changerequest SET document = \'{"amount": "9.00"}\'',
+    ),
+    "who asked for a change": case(
+        r"declined change:\S+\): facts",
+        "UPDATE jackpot_changerequest SET asked_by_id = 99",
+    ),
+    "who decided on a change": case(
+        r"declined change:\S+\): entry actor",
+        "UPDATE jackpot_changedecision SET by_id = 99",
+    ),
+    "what was decided on a change": case(
+        r"declined change:\S+\): facts",
+        "UPDATE jackpot_changedecision SET decision = 'approved'",
+    ),
+    "a decision that is gone": case(
+        r"declined change:\S+\): invented entry",
+        "DELETE FROM jackpot_changedecision",
     ),
     "a gaming day that is gone": case(
         "site HOME: missing gaming day", "DELETE FROM jackpot_gamingday WHERE site_id = {site}"

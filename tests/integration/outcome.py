@@ -16,7 +16,7 @@ from tables.models.rounds import BoxResult, Round
 
 Json = dict[str, Any]
 USD = money.currency("USD")
-_OTHER_SOURCES = {"fund": "first funding", "adjustment": "opening"}
+_OTHER_SOURCES = {"fund": "first funding", "change": "opening"}
 OUTCOMES = {"w": "win", "l": "lose", "p": "push", "r": "refund"}
 
 

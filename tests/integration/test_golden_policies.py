@@ -2,30 +2,32 @@
 
 Each has a house of its own: a rule-set version and a jackpot policy made of its overrides by the product's services,
 and the table its request names. Where a golden starts from an `opening`, the figure on the meter is brought about as
-the books would record it: by an entry of kind `adjustment` against the house (a domain `Entry` whose row the meter
-itself makes), written and sealed by `jackpot.services.journal` under the lane's lock. A service for adjustments is
-later work; the row stands in the golden's statement too.
+the books record it: by an adjustment against the house that two people stand for; the row stands in the golden's
+statement too.
 """
 
 from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
-from django.db import transaction
 from django.db.models import Sum
 from django.utils import timezone
 
 from jackpot.domain import accounts
 from jackpot.domain.accounts import Pot
+from jackpot.domain.change_requests import ChangeKind
 from jackpot.domain.meter import Kind
-from jackpot.domain.postings import Entry, EntryKind, Source
+from jackpot.domain.postings import Entry
+from jackpot.models.change_requests import ChangeRequest
 from jackpot.models.jackpots import Jackpot
+from jackpot.models.lanes import Lane
 from jackpot.models.ledger import Leg
 from jackpot.money import currency, parse, show_exact
 from jackpot.selectors import books
-from jackpot.services import journal, lanes, levels
+from jackpot.services import change_requests, levels
+from jackpot.services.change_requests import CarriedOut
 from tests.api.floor import key_client, settled
-from tests.factories import NOW, jackpot_with, rule_set_with
+from tests.factories import NOW, jackpot_with, person, rule_set_with
 from tests.factories.documents import policy_document, rules_document
 from tests.golden.load import load, names, policy
 from tests.integration.outcome import Outcome
@@ -72,18 +74,23 @@ def _house(golden: Json) -> Jackpot:
 
 
 def _adjust(jackpot: Jackpot, code: str, figure: str, *, at: datetime) -> None:
-    """Bring a level's meter to a figure, the difference borne by the house."""
-    with transaction.atomic():
-        lane = lanes.take(jackpot.lane.pk)
-        assert lane is not None
+    """Bring a level's meter to a figure, the difference borne by the house: one person asks, another approves."""
+
+    def carry_out(_: ChangeRequest, lane: Lane, entry: Entry) -> CarriedOut:
         loaded = levels.load(lane, ())
         assert loaded is not None
         meter = loaded.books.levels[code]
-        entry = Entry(EntryKind.ADJUSTMENT, f"adjustment:{jackpot.code}:{code}", Source(code, "", None, at))
         change = parse(figure, USD) - meter.balances[Pot.METER]
         loaded.books.change(entry, meter.change(Pot.METER, Kind.ADJUSTMENT, change))
         entry.debit(accounts.house_of(jackpot.code), change)
-        journal.write(lane=lane, books=loaded, entries=[entry], awards=[], table_refs=(), at=timezone.now())
+        return CarriedOut([entry], {}, {}, books=loaded)
+
+    ann, ben = (person(f"{name} of {code}") for name in ("ann", "ben"))
+    asked = change_requests.ask(
+        caller=ann, kind=ChangeKind.ADJUSTMENT, site=jackpot.home_site, jackpot=jackpot, subject=code,
+        reason="promotion", note="", document={}, before={}, now=at,
+    )  # fmt: skip
+    change_requests.approve(caller=ben, request_id=asked.pk, kind=ChangeKind.ADJUSTMENT, now=at, carry_out=carry_out)
 
 
 def _assert_meters(expected: Json, found: Json, jackpot: Jackpot) -> None:

@@ -38,6 +38,7 @@ from tests.factories import (
 from tests.integration.guards.awards import AWARD_MOVES, COMPLETE_MOVES
 from tests.integration.guards.cases import Case
 from tests.integration.guards.chain import CHAIN, COMPLETE
+from tests.integration.guards.changes import CHANGES, DECLINED
 from tests.integration.guards.days import DAYS
 from tests.integration.guards.events import EVENTS, TAKEN
 from tests.integration.guards.ledger import LEDGER
@@ -45,7 +46,7 @@ from tests.integration.guards.rounds import TABLES
 from tests.unit.builders import cards
 
 OURS = "('jackpot', 'tables')"
-ALL = [*LEDGER, *CHAIN, *AWARD_MOVES, *DAYS, *EVENTS, *TABLES]
+ALL = [*LEDGER, *CHAIN, *AWARD_MOVES, *CHANGES, *DAYS, *EVENTS, *TABLES]
 NEVER_REMOVED = {
     "jackpot_site": "site", "jackpot_jackpot": "jackpot", "jackpot_lane": "lane", "jackpot_integrator": "integrator",
     "tables_table": "table",
@@ -149,8 +150,17 @@ def test_the_world_is_one_that_may_be(world: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize(
     "statements",
-    [*COMPLETE, *COMPLETE_MOVES, TAKEN],
-    ids=("by itself", "with its digest", "with a row", "with an award", "a dispute", "an approval", "with an event"),
+    [*COMPLETE, *COMPLETE_MOVES, DECLINED, TAKEN],
+    ids=(
+        "by itself",
+        "with its digest",
+        "with a row",
+        "with an award",
+        "a dispute",
+        "an approval",
+        "declined",
+        "with an event",
+    ),
 )
 def test_the_database_takes_what_is_complete(world: dict[str, Any], statements: tuple[str, ...]) -> None:
     """From these the cases of the chain differ by one thing each."""

@@ -5,13 +5,12 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
 from django.db import connection, transaction
 
 from jackpot.domain.awards import Move
-from jackpot.domain.callers import STAFF_SCOPES, Caller
+from jackpot.domain.change_requests import ChangeKind
 from jackpot.models.awards import Award
-from jackpot.services import award_moves
+from jackpot.services import award_moves, change_requests
 from tables.domain.facts import VoidReason
 from tables.services import verify
 from tests.factories import (
@@ -20,6 +19,7 @@ from tests.factories import (
     flush_hand,
     jackpot_with,
     low,
+    person,
     play,
     reported,
     royal,
@@ -37,7 +37,7 @@ CASES = LEGS | ENTRIES | STATEMENT | CHAIN | ROUNDS | AWARDS | BESIDE
 def an_evening() -> None:
     """Hits, Envy, voids and plain rounds in two lanes and several links; awards approved, paid, disputed, rejected."""
     site = SiteFactory.create(code="HOME")
-    jackpot_with(code="HOUSE", site=site, tables=("T-01", "T-02"))
+    link = jackpot_with(code="HOUSE", site=site, tables=("T-01", "T-02"))
     table_with("T-03", site=site)
     play(
         reported(royal(1), low(2), table="T-01", external_id="royal"),
@@ -48,9 +48,7 @@ def an_evening() -> None:
         reported(box("2c 7d"), table="T-03", external_id="plain"),
         limit=2,
     )
-    staff = [
-        Caller(scopes=STAFF_SCOPES, user_id=User.objects.create_user(name, is_staff=True).pk) for name in ("ann", "ben")
-    ]
+    staff = [person("ann"), person("ben")]
     paid, disputed, rejected = Award.objects.filter(kind="hit").order_by("id")[:3]
     for award, moves in (
         (paid, [(Move.APPROVE, 2), (Move.PAY, 1)]),
@@ -60,6 +58,11 @@ def an_evening() -> None:
         for move, people in moves:
             for one in staff[:people]:
                 award_moves.move(caller=one, award_id=award.pk, move=move, note="because", now=NOW)
+    asked = change_requests.ask(
+        caller=staff[0], kind=ChangeKind.ADJUSTMENT, site=site, jackpot=link, subject="HOUSE:main", reason="promotion",
+        note="", document={"amount": "5.00"}, before={}, now=NOW,
+    )  # fmt: skip
+    change_requests.refuse_change(caller=staff[1], request_id=asked.pk, note="too late", now=NOW)
 
 
 @pytest.fixture(scope="module")

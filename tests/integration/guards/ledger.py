@@ -29,7 +29,7 @@ def account(kind: str) -> str:
     return f"(SELECT id FROM jackpot_account WHERE starts_with(code, '{kind}:'))"
 
 
-def entry(legs: int, *, pk: int = NEW, kind: str = "'adjustment'", **values: str | int) -> str:
+def entry(legs: int, *, pk: int = NEW, kind: str = "'settlement'", **values: str | int) -> str:
     columns: dict[str, str | int] = {
         "id": pk, "lane_id": "%(lane)s", "link_seq": NEXT, "kind": kind, "source_ref": "'invented'", "table_ref": "''",
         "leg_count": legs, "event_at": "now()", "posted_at": "now()", "actor": "''", "reason": "''",

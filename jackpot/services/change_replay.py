@@ -1,0 +1,47 @@
+"""Replaying decided changes: what each must have posted, worked out again from what was asked and who decided.
+
+Taken as told are request and decision; that two people stand behind them, PostgreSQL saw to.
+"""
+
+from collections.abc import Callable, Mapping
+from uuid import UUID
+
+from jackpot.domain.callers import actor_of
+from jackpot.domain.change_requests import ChangeKind, Decision
+from jackpot.domain.postings import Entry, EntryKind
+from jackpot.models.change_requests import ChangeDecision
+from jackpot.selectors.journal import Stored
+from jackpot.services import change_requests
+from jackpot.services.levels import Loaded
+
+Perform = Callable[[Loaded | None, ChangeDecision, Entry], list[Entry]]
+"""Works an approved change out again on the replay's books: all its entries, the given one (without legs yet) first."""
+
+PERFORM: Mapping[ChangeKind, Perform] = {}
+"""How each kind is replayed."""
+
+KINDS = frozenset({EntryKind.DECLINED, *(EntryKind(kind.value) for kind in ChangeKind)})
+"""Entries that carry out, or record, a decided change."""
+
+
+def perform(loaded: Loaded | None, stored: Stored) -> list[Entry]:
+    """The entries that must follow from the change a stored entry names; none where there is no such change."""
+    decided = _decided(stored.entry.source_ref)
+    if decided is None:
+        return []
+    request = decided.request
+    approved = decided.decision == Decision.APPROVED
+    kind = EntryKind(request.kind) if approved else EntryKind.DECLINED
+    actor = actor_of(user_id=decided.by_id, key_id=None)
+    entry = change_requests.entry_of(request, kind, actor=actor, at=decided.at)
+    entry.facts = change_requests.record_of(request, decided)
+    return PERFORM[ChangeKind(request.kind)](loaded, decided, entry) if approved else [entry]
+
+
+def _decided(source_ref: str) -> ChangeDecision | None:
+    _, _, ref = source_ref.partition(":")
+    try:
+        request_id = UUID(ref)
+    except ValueError:
+        return None
+    return ChangeDecision.objects.filter(request=request_id).select_related("request__jackpot", "entry").first()
