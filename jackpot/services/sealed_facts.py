@@ -75,7 +75,7 @@ def _check_moves(entry: SealedEntry, findings: Findings) -> None:
 
 
 def _changes(entries: Sequence[SealedEntry], findings: Findings) -> Told:
-    """A change that was decided: request and decision as they are stored; what comes with it has no facts of its own."""
+    """A change that was decided: request and decision as they are stored; what comes with it has no facts."""
     ids = {entry.id: _uuid(entry.source_ref.split(":")[1] if ":" in entry.source_ref else "") for entry in entries}
     decided = ChangeDecision.objects.filter(request_id__in=[pk for pk in ids.values() if pk]).select_related("request")
     by_request = {decision.request_id: decision for decision in decided}

@@ -4,6 +4,7 @@ The verifying walk (`jackpot.verify`) asks for many at a time. A round that is n
 is left out, and its entry so named as invented.
 """
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from uuid import UUID
@@ -90,6 +91,7 @@ class SealedRounds:
                     findings,
                 )
                 self._compare_place(entry, work, findings)
+                _compare_frozen(entry, settlement.facts, findings)
 
     def _compare_legs(
         self, entry: jackpot.SealedEntry, expected: Mapping[str, int], findings: jackpot.Findings
@@ -136,3 +138,10 @@ def _compare_source(entry: jackpot.SealedEntry, source: jackpot.Source, findings
     expected: dict[str, object] = {"table_ref": source.table_ref, "integrator_id": source.integrator_id}
     expected |= {"event_at": source.at, "actor": ""}
     findings.compare("entry", str(entry), expected, {name: getattr(entry, name) for name in expected})
+
+
+def _compare_frozen(entry: jackpot.SealedEntry, facts: bytes, findings: jackpot.Findings) -> None:
+    """The facts that were frozen with a round's first hit are the round's."""
+    for award in entry.awards:
+        if award.facts is not None and json.loads(award.facts) != json.loads(facts):
+            findings.add("award facts", f"award {award.id}", expected=facts.decode(), stored=award.facts)
