@@ -101,3 +101,10 @@ def sealed_documents(lane: Lane, refs: Collection[str]) -> set[str]:
 def posted(refs: list[str]) -> set[str]:
     """Which of these source references have an entry."""
     return set(Entry.objects.filter(source_ref__in=refs).values_list("source_ref", flat=True))
+
+
+def facts_digests(refs: Collection[str]) -> dict[str, bytes]:
+    """The digests of facts that the settlements and voids of these references seal."""
+    kinds = (EntryKind.SETTLEMENT, EntryKind.VOID)
+    found = Entry.objects.filter(kind__in=kinds, source_ref__in=refs).values_list("source_ref", "facts_digest")
+    return {ref: bytes(digest) for ref, digest in found if digest is not None}

@@ -98,10 +98,12 @@ class _Rounds:
         self.lane, self.findings, self.boxes = lane, findings, 0
         self._works: dict[str, Work] = {}
         self._stored: Results = {}
+        self._sealed: dict[str, bytes] = {}
 
     def prepare(self, refs: Collection[str]) -> None:
         works = batch.load(map(UUID, refs), lock=False).values()
         self._works = {str(work.round.id): work for work in works if work.round.lane_id == self.lane.pk}
+        self._sealed = journal.facts_digests([f"round:{ref}:v{batch.FIRST_VERSION}" for ref in self._works])
         self._stored = stored_results([work.round.id for work in works])
 
     def lock_out(self, ref: str) -> jackpot.LockOut | None:
@@ -112,7 +114,7 @@ class _Rounds:
         work = self._works.get(ref)
         if work is None or version != work.round.version or version != batch.FIRST_VERSION:
             return None
-        return batch.settle(work)
+        return batch.settle(work, sealed=self._sealed.get(f"round:{ref}:v{version}"))
 
     def document(self, ref: str) -> jackpot.Document | None:
         return documents.rule_set(ref)

@@ -51,7 +51,7 @@ class SealedRounds:
                 continue
             told[entry.id] = None
             with _named(entry, work, findings):
-                settlement = batch.settle(work)
+                settlement = batch.settle(work, sealed=entry.facts_digest)
                 if settlement.void != (entry.kind == "void"):
                     findings.add("kind", _where(entry, work), expected="void" if settlement.void else "settlement",
                                  stored=entry.kind)  # fmt: skip

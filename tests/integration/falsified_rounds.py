@@ -31,6 +31,11 @@ ROUNDS: dict[str, Case] = {
     ),
     "a box that was removed": case(_FACTS, "DELETE FROM tables_box WHERE {box}"),
     "a void reason": case(_FACTS, "UPDATE tables_round SET void_reason = 'malfunction' WHERE id = {void}"),
+    "the note of a void round": case(_FACTS, "UPDATE tables_round SET void_note = 'x' WHERE id = {void}"),
+    "the note of a void box": case(_FACTS, "UPDATE tables_box SET void_note = 'x' WHERE {box}"),
+    "a decision the clock took": case(_FACTS, "UPDATE tables_box SET automatic = true WHERE {box}"),
+    "a round's external id": case(_FACTS, "UPDATE tables_round SET external_id = 'x' WHERE id = {low}"),
+    "how a round was played": case(_FACTS, "UPDATE tables_round SET live = true WHERE id = {low}"),
     "a void that was not": case(
         r"round T-01-\S+, .*: kind", "UPDATE tables_round SET void_reason = 'other' WHERE id = {low}"
     ),

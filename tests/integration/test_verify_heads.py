@@ -14,6 +14,7 @@ from django.db import connection, transaction
 from jackpot.domain import chain
 from jackpot.models.lanes import Lane
 from jackpot.models.ledger import Entry, Link
+from tables.domain import record
 from tables.models.rounds import Box, BoxResult, Round
 from tables.services import batch, verify
 from tests.factories import House, jackpot_with, low, play, receive, reported, royal, settle_all, table_with
@@ -206,10 +207,23 @@ class TestCommands:
             typed(command, **options)
 
 
+def before_notes_were_sealed() -> None:
+    """Entries and awards as they were when records had neither notes nor external ids."""
+    for work in batch.load(Round.objects.values_list("pk", flat=True), lock=False).values():
+        rnd = work.round
+        sealed = json.loads(batch.settle(work).facts)
+        plain = {name: value for name, value in sealed.items() if name not in batch.TOLD}
+        facts = record.canonical(plain)
+        owner("UPDATE jackpot_entry SET facts_digest = %s WHERE source_ref = %s AND facts_digest IS NOT NULL",
+              sha256(facts).digest(), f"round:{rnd.pk}:v1")  # fmt: skip
+        owner("UPDATE jackpot_award SET facts = %s WHERE source_ref = %s AND facts IS NOT NULL", facts.decode(), rnd.pk)
+
+
 @pytest.fixture
 def older(house: House) -> House:
     """A house whose rounds were settled before documents were sealed: its lanes have no entry of that kind."""
     owner("DELETE FROM jackpot_entry WHERE kind = 'document'")
+    before_notes_were_sealed()
     for lane in Lane.objects.all():
         rebuild(lane)
     return house
