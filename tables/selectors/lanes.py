@@ -8,7 +8,7 @@ from uuid import UUID
 from django.db.models import Q, QuerySet
 
 from jackpot.selectors import queue
-from jackpot.services import Jackpot, Lane, Site
+from jackpot.services import Lane
 from tables.models.rounds import Round
 from tables.models.tables import Table
 
@@ -46,11 +46,11 @@ def wanted(asked: Wanted) -> list[Lane]:
     if asked.rounds:
         ids |= set(_rounds(asked).values_list("lane_id", flat=True).distinct())
         if not (asked.tables or asked.day or asked.round or asked.jackpots):
-            ids |= set(Lane.objects.filter(site__code__in=asked.sites).values_list("pk", flat=True))
+            ids |= queue.lane_ids(sites=asked.sites)
         if not ids:
             raise Unknown("no round is there that fits all of this")
     else:
-        ids |= set(Lane.objects.filter(jackpot__code__in=asked.jackpots).values_list("pk", flat=True))
+        ids |= queue.lane_ids(jackpots=asked.jackpots)
     return list(queue.lanes_of(ids=ids))
 
 
@@ -78,16 +78,10 @@ def _round_named(name: str) -> Q:
 
 
 def _check(asked: Wanted) -> None:
-    for what, model, codes in (
-        ("jackpot", Jackpot, asked.jackpots), ("site", Site, asked.sites), ("table", Table, asked.tables),
-    ):  # fmt: skip
-        there = set(model.objects.filter(code__in=codes).values_list("code", flat=True))
-        for code in codes:
-            if code not in there:
-                raise Unknown(f"there is no {what} {code!r}")
-    there_ids = set(Lane.objects.filter(pk__in=asked.lanes).values_list("pk", flat=True))
-    for pk in asked.lanes:
-        if pk not in there_ids:
-            raise Unknown(f"there is no lane {pk}")
+    missing = queue.not_there(lanes=asked.lanes, jackpots=asked.jackpots, sites=asked.sites)
+    there = set(Table.objects.filter(code__in=asked.tables).values_list("code", flat=True))
+    missing += [f"there is no table {code!r}" for code in asked.tables if code not in there]
     if asked.round and not Round.objects.filter(_round_named(asked.round)).exists():
-        raise Unknown(f"there is no round {asked.round!r}")
+        missing.append(f"there is no round {asked.round!r}")
+    if missing:
+        raise Unknown("\n".join(missing))

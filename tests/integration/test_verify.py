@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from django.db import connection, transaction
+from django.db import transaction
 
 from jackpot.domain.awards import Move
 from jackpot.domain.change_requests import ChangeKind
@@ -28,6 +28,7 @@ from tests.factories import (
 )
 from tests.integration.falsified import CHAIN, ENTRIES, LEGS, STATEMENT, Case, spelt
 from tests.integration.falsified_rounds import AWARDS, BESIDE, ROUNDS
+from tests.integration.test_audit import guards_off
 from tests.unit.builders import box
 
 pytestmark = pytest.mark.django_db
@@ -80,8 +81,7 @@ def differences() -> list[str]:
 
 def falsify(*sql: str) -> None:
     """As the owner of the database with every guard off."""
-    with connection.cursor() as cursor:
-        cursor.execute("SET LOCAL session_replication_role = replica")
+    with guards_off() as cursor:
         for statement in sql:
             cursor.execute(spelt(statement))
             assert cursor.rowcount != 0, statement

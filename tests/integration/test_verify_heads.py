@@ -14,10 +14,12 @@ from django.db import connection, transaction
 from jackpot.domain import chain
 from jackpot.models.lanes import Lane
 from jackpot.models.ledger import Entry, Link
+from jackpot.selectors import sealed
 from tables.domain import record
 from tables.models.rounds import Box, BoxResult, Round
 from tables.services import batch, verify
 from tests.factories import House, jackpot_with, low, play, receive, reported, royal, settle_all, table_with
+from tests.integration.test_audit import guards_off
 from tests.unit.builders import box
 
 pytestmark = pytest.mark.django_db
@@ -48,8 +50,7 @@ def heads_now() -> list[str]:
 
 
 def owner(sql: str, *values: Any) -> None:
-    with connection.cursor() as cursor:
-        cursor.execute("SET LOCAL session_replication_role = replica")
+    with guards_off() as cursor:
         cursor.execute(sql, values)
 
 
@@ -211,12 +212,24 @@ def before_notes_were_sealed() -> None:
     """Entries and awards as they were when records had neither notes nor external ids."""
     for work in batch.load(Round.objects.values_list("pk", flat=True), lock=False).values():
         rnd = work.round
-        sealed = json.loads(batch.settle(work).facts)
-        plain = {name: value for name, value in sealed.items() if name not in batch.TOLD}
+        document = json.loads(batch.settle(work).facts)
+        plain = {name: value for name, value in document.items() if name not in batch.TOLD}
         facts = record.canonical(plain)
         owner("UPDATE jackpot_entry SET facts_digest = %s WHERE source_ref = %s AND facts_digest IS NOT NULL",
               sha256(facts).digest(), f"round:{rnd.pk}:v1")  # fmt: skip
         owner("UPDATE jackpot_award SET facts = %s WHERE source_ref = %s AND facts IS NOT NULL", facts.decode(), rnd.pk)
+
+
+def test_rows_that_were_moved_to_a_file_still_prove_their_link(house: House) -> None:
+    """What decision 0015 builds on: the lines of a link and the link before it are all that its digest needs."""
+    lane = house.jackpot.lane
+    (link,) = [link for window in sealed.windows(lane) for link in window if link.seq == 2]
+    assert link.previous is not None
+    moved = list(link.lines())
+    owner("DELETE FROM jackpot_leg WHERE entry_id = ANY(%s)", [entry.id for entry in link.entries])
+    assert chain.link_digest(lane.pk, link.seq, link.previous, moved) == link.digest
+    forged = [line.replace("round", "Round") for line in moved]
+    assert chain.link_digest(lane.pk, link.seq, link.previous, forged) != link.digest
 
 
 @pytest.fixture
@@ -232,10 +245,9 @@ def older(house: House) -> House:
 def test_a_lane_of_before_documents_were_sealed_holds_and_seals_them_with_its_next_batch(older: House) -> None:
     assert verify.verify().findings.differences == []
     assert not Entry.objects.filter(kind="document").exists()
-    owner("SET LOCAL session_replication_role = origin")
     play(reported(low(1), table="T-01"), reported(low(1), table="T-01"))
-    sealed = Entry.objects.filter(kind="document").order_by("id").values_list("source_ref", "leg_count")
+    entries = Entry.objects.filter(kind="document").order_by("id").values_list("source_ref", "leg_count")
     of_lane = f"document:{older.jackpot.lane.pk}"
-    assert list(sealed) == [(f"{of_lane}:policy:HOUSE@1", 0), (f"{of_lane}:rule_set:casino-progressive@1", 0)]
+    assert list(entries) == [(f"{of_lane}:policy:HOUSE@1", 0), (f"{of_lane}:rule_set:casino-progressive@1", 0)]
     assert verify.verify().findings.differences == []
     assert typed("audit").endswith("proved\n")
