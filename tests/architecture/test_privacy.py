@@ -26,10 +26,11 @@ def test_no_table_of_ours_has_a_column_for_a_person() -> None:
 
 def test_a_player_is_stored_as_one_reference_of_64_characters_and_in_two_tables_alone() -> None:
     holders = {
-        model._meta.label: model._meta.get_field("player").max_length
+        model._meta.label: field.max_length
         for label in OURS
         for model in apps.get_app_config(label).get_models()
-        if any(field.name == "player" for field in model._meta.get_fields())
+        for field in model._meta.fields
+        if field.name == "player"
     }
     assert holders == {"jackpot.Award": 64, "tables.Box": 64}
 
