@@ -10,6 +10,7 @@ from django.db import transaction
 from jackpot.domain.awards import Move
 from jackpot.domain.change_requests import ChangeKind
 from jackpot.models.awards import Award
+from jackpot.selectors import sealed
 from jackpot.services import award_moves, change_requests
 from tables.domain.facts import VoidReason
 from tables.services import verify
@@ -97,6 +98,14 @@ class TestFalsifications:
         counts = done.counts
         assert (counts.lanes, counts.awards) == (2, Award.objects.count())
         assert min(counts.links, counts.entries, counts.legs, counts.statement_rows, counts.moves) > 5
+
+    @pytest.mark.parametrize("window", [1, 2, 7])
+    def test_where_a_window_ends_makes_no_difference(self, window: int, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Entries are read a bounded number at a time; all of a link together."""
+        whole = verify.verify().counts
+        monkeypatch.setattr(sealed, "WINDOW", window)
+        done = verify.verify()
+        assert (done.findings.differences, done.counts) == ([], whole)
 
     def test_there_are_more_than_twice_twenty_five(self) -> None:
         assert len(CASES) > 50
