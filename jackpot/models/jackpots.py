@@ -38,8 +38,12 @@ class Jackpot(models.Model):
         return self.code
 
     def takes_bets(self, locked_out_at: datetime) -> bool:
-        """Whether a Progressive wager locked out then stands: rounds played before a suspension still come in."""
-        return self.state == self.State.ACTIVE or (self.state_since is not None and locked_out_at < self.state_since)
+        """Whether a Progressive wager locked out then stands: rounds played before a suspension still come in, until
+        the jackpot is retired.
+        """
+        if self.state == self.State.SUSPENDED:
+            return self.state_since is not None and locked_out_at < self.state_since
+        return self.state == self.State.ACTIVE
 
     @property
     def currency(self) -> Currency:

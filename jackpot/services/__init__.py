@@ -13,6 +13,7 @@ from jackpot.domain.policy import Policy
 from jackpot.domain.postings import Document, LockOut, Settlement, Source, Wager
 from jackpot.domain.progressive import Claim, Outcome, Prize
 from jackpot.models.awards import Award
+from jackpot.models.change_requests import ChangeDecision
 from jackpot.models.jackpots import Jackpot
 from jackpot.models.lanes import Lane
 from jackpot.models.sites import Site
@@ -27,12 +28,14 @@ from jackpot.services.events import publish
 from jackpot.services.expecting import Terms, expect_contributions, expect_outcomes, prizes_owed
 from jackpot.services.lanes import enqueue, leave, next_places, take
 from jackpot.services.posting import Posted, post
+from jackpot.services.retiring import approve_retirement
 from jackpot.services.verify import Facts, Heads, Verified, verify, verify_heads
 
 __all__ = [
     "Award",
     "Calendar",
     "Caller",
+    "ChangeDecision",
     "Claim",
     "Counts",
     "Document",
@@ -58,6 +61,7 @@ __all__ = [
     "Terms",
     "Verified",
     "Wager",
+    "approve_retirement",
     "copy_rows",
     "enqueue",
     "expect_contributions",

@@ -137,6 +137,8 @@ class _Replay:
         owed, unpaid = selectors.unpaid_awards(self.loaded.jackpot)
         if owed != unpaid:
             self.findings.add("unpaid awards", f"jackpot {self.loaded.jackpot}", expected=owed, stored=unpaid)
+        for ref in change_replay.missing(self.loaded.jackpot):
+            self.findings.missing("entry", ref, "a decided change")
         for what, where in stored_journal.strays(self.loaded.jackpot, self.lane):
             self.findings.invented(what, where, "outside the jackpot's lane")
 

@@ -68,7 +68,7 @@ def open_table_books(*, table_ref: str, site: Site) -> None:
 def lane_of(*, site: Site, jackpot: Jackpot | None, currency_code: str) -> Lane:
     """The lane of a table: its jackpot's, else its site's.
 
-    Raises Refused where the link is not allowed: another currency, or a sandbox site and a live jackpot.
+    Raises Refused where the link is not allowed: another currency, a sandbox site and a live jackpot, or a retired one.
     """
     if jackpot is None:
         return Lane.objects.get(site=site)
@@ -76,6 +76,8 @@ def lane_of(*, site: Site, jackpot: Jackpot | None, currency_code: str) -> Lane:
         raise refuse("invalid_value", f"jackpot {jackpot.code} is kept in {jackpot.currency_code}", "/jackpot")
     if jackpot.home_site.sandbox != site.sandbox:
         raise refuse("invalid_value", "tables of a sandbox site link to jackpots of sandbox sites only", "/jackpot")
+    if jackpot.state == Jackpot.State.RETIRED:
+        raise refuse("invalid_value", f"jackpot {jackpot.code} is retired", "/jackpot")
     return Lane.objects.get(jackpot=jackpot)
 
 

@@ -22,12 +22,16 @@ class Loaded:
     versions: dict[int, PolicyVersion]
 
 
-def load(lane: Lane, policy_ids: Iterable[int]) -> Loaded | None:
-    """The levels of the lane's jackpot, locked in order of their ids; None for a lane without a jackpot."""
+def load(lane: Lane, policy_ids: Iterable[int], *, lock: bool = True) -> Loaded | None:
+    """The levels of the lane's jackpot, locked in order of their ids; None for a lane without a jackpot. Who only looks
+    at what a change would come to takes no locks.
+    """
     if lane.jackpot is None:
         return None
-    locked = Level.objects.select_for_update(no_key=True, of=("self",)).filter(jackpot=lane.jackpot)
-    rows = {level.code: level for level in sorted(locked.order_by("id"), key=lambda level: level.position)}
+    found = Level.objects.filter(jackpot=lane.jackpot).order_by("id")
+    if lock:
+        found = found.select_for_update(no_key=True, of=("self",))
+    rows = {level.code: level for level in sorted(found, key=lambda level: level.position)}
     versions = PolicyVersion.objects.select_related("jackpot").in_bulk(list(policy_ids))
     books = Books(
         code=lane.jackpot.code,

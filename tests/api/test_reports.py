@@ -11,11 +11,12 @@ from django.test import Client
 from jackpot import services as jackpot
 from jackpot.models.jackpots import Jackpot, Level, PolicyVersion
 from jackpot.selectors.days import day_of
+from jackpot.services import jackpot_states
 from jackpot.services.readings import enter_reading
 from tables.domain.facts import VoidReason
 from tables.models.rounds import Round
 from tests.api.reporting import AFTER, ALL, BEFORE, DAY, NOON, link_of_two_sites, report, small_day, table
-from tests.factories import caller, low, play, policy, receive, reported, settle_all, straight_flush
+from tests.factories import caller, low, person, play, policy, receive, reported, settle_all, straight_flush
 from tests.unit.builders import FOLD, usd
 
 
@@ -151,7 +152,7 @@ def jackpot_day(link: Jackpot) -> str:
 def test_changes(staff: Client, link: Jackpot) -> None:
     document = policy(increment_ppm=250_000, verify_from="100.00")
     PolicyVersion.objects.create(jackpot=link, version=2, document=document, in_force_at=NOON)
-    Jackpot.objects.update(state=Jackpot.State.SUSPENDED, state_since=NOON + timedelta(hours=1))
+    jackpot_states.suspend_jackpot(caller=person("ann"), jackpot_id=link.pk, now=NOON + timedelta(hours=1))
     found = report(staff, "changes")
     assert table(found, "what", "at", "subject", "parameter", "before", "after") == [
         ("policy", "2026-11-29T12:00:00Z", "LINK@2", "levels.main.increment_ppm", "200000", "250000"),

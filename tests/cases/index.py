@@ -14,6 +14,7 @@ TABLES = {
     "ledger": (45, 47, 50, 51, 52, 53, 55, 56, 57, 58, 59, 60, *range(94, 108)),
     "operation": (63, 64, 66, 67, 68, 70, 71, 72, 73, 74, 75, 76, 77, 78, 79, 80, 81, 82),
     "incidents": (86, 87, 88, 92, 93),
+    "changes": (42, 43, 90, 91),
 }
 """The numbers that are to be closed, by their subject."""
 

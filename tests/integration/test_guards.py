@@ -42,11 +42,12 @@ from tests.integration.guards.changes import CHANGES, DECLINED
 from tests.integration.guards.days import DAYS
 from tests.integration.guards.events import EVENTS, TAKEN
 from tests.integration.guards.ledger import LEDGER
+from tests.integration.guards.moves import ADJUSTED, MOVES, SUSPENDED
 from tests.integration.guards.rounds import TABLES
 from tests.unit.builders import cards
 
 OURS = "('jackpot', 'tables')"
-ALL = [*LEDGER, *CHAIN, *AWARD_MOVES, *CHANGES, *DAYS, *EVENTS, *TABLES]
+ALL = [*LEDGER, *CHAIN, *AWARD_MOVES, *CHANGES, *DAYS, *EVENTS, *MOVES, *TABLES]
 NEVER_REMOVED = {
     "jackpot_site": "site", "jackpot_jackpot": "jackpot", "jackpot_lane": "lane", "jackpot_integrator": "integrator",
     "tables_table": "table",
@@ -95,7 +96,8 @@ def _build() -> dict[str, Any]:
     reading, _ = enter_reading(level=level, shown=0, read_at=now, by=staff, now=now)
     _check_deferred()
     return {
-        "jackpot": link.pk, "site": link.home_site_id, "lane": hit.entry.lane_id, "level": hit.level_id,
+        "jackpot": link.pk, "site": link.home_site_id, "lane": hit.entry.lane_id,
+        "site_lane": link.home_site.lane.pk, "level": hit.level_id,
         "entry": hit.entry_id, "link": Link.objects.latest("seq").pk,
         "account": Account.objects.get(code="cage:" + link.home_site.code).pk, "award": hit.pk,
         "envy": Award.objects.get(kind="envy").pk, "settled": settled, "complete": complete, "void": posted,
@@ -150,7 +152,7 @@ def test_the_world_is_one_that_may_be(world: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize(
     "statements",
-    [*COMPLETE, *COMPLETE_MOVES, DECLINED, TAKEN],
+    [*COMPLETE, *COMPLETE_MOVES, DECLINED, ADJUSTED, SUSPENDED, TAKEN],
     ids=(
         "by itself",
         "with its digest",
@@ -159,6 +161,8 @@ def test_the_world_is_one_that_may_be(world: dict[str, Any]) -> None:
         "a dispute",
         "an approval",
         "declined",
+        "adjusted",
+        "suspended",
         "with an event",
     ),
 )
