@@ -40,6 +40,19 @@ def awards_not_as_moved(jackpot: Jackpot) -> Iterator[tuple[UUID, str, str]]:
     return _rows(sql, jackpot.pk, jackpot.pk)
 
 
+def jackpots_not_as_changed() -> Iterator[tuple[str, str, str]]:
+    """Jackpots that are not in the state their last change led to, as (code, that state, how it stands)."""
+    return _rows(
+        """
+        SELECT jackpot.code, coalesce(last.after, 'active'), jackpot.state
+          FROM jackpot_jackpot AS jackpot
+          LEFT JOIN LATERAL (SELECT after FROM jackpot_jackpotstatechange WHERE jackpot_id = jackpot.id
+                              ORDER BY id DESC LIMIT 1) AS last ON true
+         WHERE coalesce(last.after, 'active') <> jackpot.state ORDER BY jackpot.code
+        """
+    )
+
+
 def moves_out_of_order() -> Iterator[tuple[UUID, int]]:
     """Moves that do not begin where the one before them ended, as (award, number)."""
     return _rows(

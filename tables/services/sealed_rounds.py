@@ -20,11 +20,17 @@ _Found = tuple[jackpot.SealedEntry, Work, jackpot.Settlement]
 
 
 class SealedRounds:
-    """What entries of one lane stand for that are a round's."""
+    """What entries of one lane stand for that are a round's; `facts` by the kind of entry."""
 
     def __init__(self, lane: jackpot.Lane) -> None:
         self._lane = lane
         self._accounts = sealed.accounts()
+        self.facts: dict[str, jackpot.Facts] = {
+            "lockout": self.locked_out,
+            "settlement": self.settled,
+            "void": self.settled,
+            "document": self.documents,
+        }
 
     def locked_out(self, entries: Sequence[jackpot.SealedEntry], findings: jackpot.Findings) -> Told:
         """A lock-out is that of a round whose betting closed: its Progressive stakes, then."""

@@ -49,13 +49,7 @@ def verify(
 
 
 def _lane(lane: jackpot.Lane, done: Verification, progress: jackpot.Progress) -> None:
-    rounds = SealedRounds(lane)
-    facts: dict[str, jackpot.Facts] = {
-        "lockout": rounds.locked_out,
-        "settlement": rounds.settled,
-        "void": rounds.settled,
-        "document": rounds.documents,
-    }
+    facts = SealedRounds(lane).facts
     holds = jackpot.verify(lane=lane, facts=facts, findings=done.findings, counts=done.counts, progress=progress)
     done.heads[lane.pk] = (str(lane), lane.sealed, bytes(lane.head))
     audit.look_for_unposted(lane, done.findings)
@@ -70,6 +64,8 @@ def _everything(findings: jackpot.Findings) -> None:
         findings.invented(what, where, "belongs to nothing")
     for code, said in standing.accounts_misplaced():
         findings.add("account", f"account {code}", expected="its own side and site", stored=said)
+    for code, due, state in standing.jackpots_not_as_changed():
+        findings.add("state", f"jackpot {code}", expected=due, stored=state)
     for award, number in standing.moves_out_of_order():
         where = f"award {award}, move {number}"
         findings.add("award move", where, expected="to follow the one before it", stored=number)

@@ -205,10 +205,28 @@ BESIDE: dict[str, Case] = {
         r"declined change:\S+\): facts",
         "UPDATE jackpot_changedecision SET decision = 'approved'",
     ),
+    "what an adjustment was asked for": case(
+        r"adjustment change:\S+\): facts",
+        "UPDATE jackpot_changerequest SET document = document || '{\"amount\": \"9.00\"}' WHERE kind = 'adjustment'",
+    ),
+    "what an adjustment posted": case(
+        r"adjustment change:\S+\): legs of meter:HOUSE:main",
+        "UPDATE jackpot_leg SET amount = 2 * amount"
+        " WHERE entry_id = (SELECT id FROM jackpot_entry WHERE kind = 'adjustment')",
+    ),
+    "an adjustment nobody approved": case(
+        r"adjustment change:\S+\): invented entry",
+        "DELETE FROM jackpot_changedecision WHERE entry_id = (SELECT id FROM jackpot_entry WHERE kind = 'adjustment')",
+    ),
+    "why something was transferred": case(
+        r"transfer change:\S+\): entry reason",
+        "UPDATE jackpot_entry SET reason = 'split' WHERE kind = 'transfer'",
+    ),
     "a decision that is gone": case(
         r"declined change:\S+\): invented entry",
         "DELETE FROM jackpot_changedecision",
     ),
+    "a jackpot's state": case("jackpot HOUSE: state", "UPDATE jackpot_jackpot SET state = 'suspended'"),
     "a gaming day that is gone": case(
         "site HOME: missing gaming day", "DELETE FROM jackpot_gamingday WHERE site_id = {site}"
     ),

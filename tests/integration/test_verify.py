@@ -9,13 +9,17 @@ from django.db import transaction
 
 from jackpot.domain.awards import Move
 from jackpot.domain.change_requests import ChangeKind
+from jackpot.domain.postings import EntryKind
 from jackpot.models.awards import Award
+from jackpot.models.lanes import Lane
 from jackpot.selectors import sealed
-from jackpot.services import award_moves, change_requests
+from jackpot.services import award_moves, change_requests, sealed_facts
 from tables.domain.facts import VoidReason
 from tables.services import verify
+from tables.services.sealed_rounds import SealedRounds
 from tests.factories import (
     NOW,
+    House,
     SiteFactory,
     flush_hand,
     jackpot_with,
@@ -27,6 +31,7 @@ from tests.factories import (
     straight_flush,
     table_with,
 )
+from tests.factories.moves import adjust, transfer
 from tests.integration.falsified import CHAIN, ENTRIES, LEGS, STATEMENT, Case, spelt
 from tests.integration.falsified_rounds import AWARDS, BESIDE, ROUNDS
 from tests.integration.test_audit import guards_off
@@ -65,6 +70,8 @@ def an_evening() -> None:
         note="", document={"amount": "5.00"}, before={}, now=NOW,
     )  # fmt: skip
     change_requests.refuse_change(caller=staff[1], request_id=asked.pk, note="too late", now=NOW)
+    adjust(link, "5.00")
+    transfer("meter:HOUSE:main", "reserve:HOUSE:main", "1.00")
 
 
 @pytest.fixture(scope="module")
@@ -119,3 +126,9 @@ class TestFalsifications:
             found = differences()
             transaction.set_rollback(True)
         assert [line for line in found if re.search(case.named, line)], found
+
+
+def test_every_kind_of_entry_has_somebody_who_says_what_it_stands_for(demo: House) -> None:
+    """One without is named as invented wherever it stands: `jackpot.services.sealed_facts` says how to add one."""
+    rounds = SealedRounds(Lane.objects.get(jackpot=demo.jackpot))
+    assert {kind.value for kind in EntryKind} == {*rounds.facts, *map(str, sealed_facts.OWN)}
