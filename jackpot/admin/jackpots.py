@@ -3,6 +3,9 @@
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString
 
 from jackpot.admin.base import ReadOnly, amount, exact
 from jackpot.domain import chain
@@ -69,7 +72,15 @@ class AwardAdmin(ReadOnly):
     list_filter = ("state", "kind", "jackpot", "hand")
     search_fields = ("player", "table_ref")
     ordering = ("-hit_at", "-id")
+    exclude = ("facts",)
+    readonly_fields = ("evidence",)
 
     @admin.display(description="amount", ordering="amount")
     def owed(self, award: Award) -> str:
         return amount(award.amount, award.jackpot.currency)
+
+    @admin.display(description="evidence")
+    def evidence(self, award: Award) -> SafeString:
+        """Links to the pack of its hit; the tables make it, and their pages are known here by their names."""
+        kinds = ((reverse(f"console:evidence_{kind}", args=[award.pk]), kind.upper()) for kind in ("pdf", "json"))
+        return format_html_join(" · ", '<a href="{}" class="underline">Evidence ({})</a>', kinds)

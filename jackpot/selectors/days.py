@@ -1,15 +1,34 @@
 """The gaming days of a site, by its clock."""
 
+from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from jackpot.domain import days
-from jackpot.models.sites import Site
+from jackpot.models.sites import GamingDay, Site
 
 
 def day_of(site: Site, at: datetime) -> date:
     """The gaming day an instant belongs to at a site, open or not."""
     return days.gaming_day(at, ZoneInfo(site.timezone), site.day_starts_at)
+
+
+@dataclass(frozen=True, slots=True)
+class DayState:
+    """Whether a gaming day takes anything: one that was never opened takes as little as one that is closed."""
+
+    opened_at: datetime | None
+    closed_at: datetime | None
+
+    @property
+    def is_open(self) -> bool:
+        return self.opened_at is not None and self.closed_at is None
+
+
+def state_of(site: Site, day: date) -> DayState:
+    """How a gaming day of a site stands."""
+    found = GamingDay.objects.filter(site=site, day=day).first()
+    return DayState(found.opened_at, found.closed_at) if found else DayState(None, None)
 
 
 def bounds_of(site: Site, day: date) -> tuple[datetime, datetime]:

@@ -30,7 +30,20 @@ def unpaid_at(awards: QuerySet[Award], day: date) -> QuerySet[Award]:
 def _settled_after(day: date) -> set[UUID]:
     """Awards that an entry of their own, a payment or a return, took off an awards account after a day."""
     later = Leg.objects.filter(account__code__startswith=accounts.awards_of(""), gaming_day__gt=day, amount__gt=0)
-    refs = Entry.objects.filter(pk__in=later.values("entry_id")).values_list("source_ref", flat=True)
+    return _named(Entry.objects.filter(pk__in=later.values("entry_id")))
+
+
+def ended_on(awards: QuerySet[Award], day: date) -> QuerySet[Award]:
+    """Those of some awards that a payment or a return took off an awards account in a day, in the order of the hits."""
+    legs = Leg.objects.filter(account__code__startswith=accounts.awards_of(""), gaming_day=day, amount__gt=0)
+    entries = Entry.objects.filter(pk__in=legs.values("entry_id"))
+    moved = Q(moves__entry__in=entries.values("pk"), moves__state__in=_DONE)
+    return awards.filter(Q(pk__in=_named(entries)) | moved).distinct().order_by("hit_at", "id")
+
+
+def _named(entries: QuerySet[Entry]) -> set[UUID]:
+    """The awards that entries of theirs name."""
+    refs = entries.values_list("source_ref", flat=True)
     return {UUID(named[1]) for ref in refs if (named := _AWARD.match(ref))}
 
 

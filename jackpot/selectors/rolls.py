@@ -112,6 +112,30 @@ class Taken(NamedTuple):
     won: int
 
 
+class Timing(NamedTuple):
+    """Why what a day's rounds contributed is not what the day's statement took in, in ledger units (less what voids
+    took back): what of those rounds was entered under other days, and what was entered under the day of other rounds.
+    """
+
+    under_other_days: int
+    of_other_rounds: int
+
+
+def timing_of(jackpot: Jackpot, sources: Any, day: date) -> Timing:
+    """`sources`: the source references of the day's rounds of a jackpot, as a query."""
+    entries = Entry.objects.filter(source_ref__in=sources).values("pk")
+    rows = StatementRow.objects.filter(kind__in=(Kind.CONTRIBUTION, Kind.VOID), level__jackpot=jackpot)
+    elsewhere = rows.filter(entry__in=entries).exclude(gaming_day=day)
+    others = rows.filter(gaming_day=day).exclude(entry__in=entries)
+    return Timing(*(int(found.aggregate(total=Sum("amount"))["total"] or 0) for found in (elsewhere, others)))
+
+
+def taken_back(sources: Any) -> int:
+    """What voids among the entries with these source references took back from the pots, in ledger units."""
+    rows = StatementRow.objects.filter(kind=Kind.VOID, entry__in=Entry.objects.filter(source_ref__in=sources))
+    return -int(rows.aggregate(total=Sum("amount"))["total"] or 0)
+
+
 def taken_at(sources: Any) -> dict[str, Taken]:
     """By table, of the entries with these source references (values, or a query of them)."""
     entries = Entry.objects.filter(source_ref__in=sources)

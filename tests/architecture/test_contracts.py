@@ -65,6 +65,8 @@ OFFENCES = {
         ("tables/api/offence.py", "import jackpot.models.jackpots"),
         ("tables/services/offence.py", "import jackpot.tasks"),
         ("tables/tasks.py", "import jackpot.webhooks.sending"),
+        ("tables/admin/offence.py", "import jackpot.http.values"),
+        ("tables/http/offence.py", "import jackpot.models.awards"),
     ],
     "ledger": [
         ("jackpot/services/posting.py", "import jackpot.models.ledger"),

@@ -60,8 +60,12 @@ def total(report: Report, column: str) -> int:
 
 @pytest.fixture(params=range(HOUSES))
 def link(request: pytest.FixtureRequest, db: None) -> Jackpot:
+    return random_link(request.param)
+
+
+def random_link(seed: int) -> Jackpot:
     """A jackpot with two tables at its home and one at another site; two integrators send its rounds by turns."""
-    draw = random.Random(request.param)
+    draw = random.Random(seed)
     settings, rules = random_policy(draw), {code: random_rules(draw, shared=code == "C") for code in "ABC"}
     home, away = (site_with_days(code, DAY, DAY + timedelta(days=1)) for code in ("HOME", "AWAY"))
     opened = jackpot_with(code="LINK", site=home, tables=(), now=shuffle.FIRST_ROUND, **policy_document(settings))
