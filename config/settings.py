@@ -65,7 +65,11 @@ TEMPLATES = [
     },
 ]
 
+# The service knows only itself; `migrate` alone works as the owner.
 DATABASES = {"default": env.database()}
+DATABASE_ROLE = env.application_role()
+if DATABASE_ROLE:
+    DATABASES["owner"] = env.owner_database()
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # It takes a default that is the present time, within ten seconds, for a mistake: at six, when a gaming day begins.
 SILENCED_SYSTEM_CHECKS = ["fields.W161"]

@@ -9,7 +9,7 @@ from jackpot.domain.callers import Caller, Scope
 from jackpot.domain.chain import head, heads_in
 from jackpot.domain.events import Event, EventType
 from jackpot.domain.meter import Kind as StatementKind
-from jackpot.domain.policy import Policy
+from jackpot.domain.policy import AfterShare, Basis, Policy
 from jackpot.domain.postings import Document, LockOut, Settlement, Source, Wager
 from jackpot.domain.progressive import Claim, Outcome, Prize
 from jackpot.models.awards import Award
@@ -32,7 +32,9 @@ from jackpot.services.retiring import approve_retirement
 from jackpot.services.verify import Facts, Heads, Verified, verify, verify_heads
 
 __all__ = [
+    "AfterShare",
     "Award",
+    "Basis",
     "Calendar",
     "Caller",
     "ChangeDecision",

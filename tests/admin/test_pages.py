@@ -47,6 +47,19 @@ def test_every_list_and_page_opens_and_offers_no_change(demo: House, staff: Clie
     assert model.objects.filter(pk=some.pk).exists()  # type: ignore[attr-defined]
 
 
+def test_people_are_changed_and_never_removed(staff: Client) -> None:
+    ann = get_user_model().objects.create_user("ann")
+    shown = staff.get(address(type(ann), "change", ann.pk))
+    fields = shown.context["adminform"].form.initial | {"is_active": "", "first_name": "Ann"}
+    posted = {name: value for name, value in fields.items() if name not in {"date_joined", "last_login", "password"}}
+    joined = {"date_joined_0": ann.date_joined.date().isoformat(), "date_joined_1": "12:00:00"}
+    answer = staff.post(address(type(ann), "change", ann.pk), posted | joined)
+    assert answer.status_code == 302, answer.context["errors"]
+    ann.refresh_from_db()
+    assert (ann.first_name, ann.is_active) == ("Ann", False)
+    assert staff.post(address(type(ann), "delete", ann.pk), {"post": "yes"}).status_code == 403
+
+
 def test_nobody_sees_a_page_without_signing_in(demo: House) -> None:
     for model in OURS:
         assert Client().get(address(model, "changelist")).status_code == 302

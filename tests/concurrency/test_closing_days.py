@@ -9,7 +9,6 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from django.db import connection
 from django.utils import timezone
 
 from jackpot.models.ledger import Leg, StatementRow
@@ -21,6 +20,7 @@ from tables.services import settlement
 from tests.concurrency.actors import Actor
 from tests.factories import NOW, assert_books_agree, caller, house, low, receive, reported, settle_all
 from tests.factories.live import LiveRound
+from tests.owner import as_owner
 
 pytestmark = pytest.mark.django_db(transaction=True)
 DAY = NOW.date()
@@ -108,7 +108,7 @@ def guarded(request: pytest.FixtureRequest, transactional_db: None) -> Iterator[
     triggers = [f"ALTER TABLE {table} {{}} TRIGGER under_open_day" for table in ("jackpot_leg", "jackpot_statementrow")]
 
     def turn(switch: str) -> None:
-        with connection.cursor() as cursor:
+        with as_owner() as cursor:
             for trigger in triggers:
                 cursor.execute(trigger.format(switch))
 

@@ -43,11 +43,13 @@ from tests.integration.guards.days import DAYS
 from tests.integration.guards.events import EVENTS, TAKEN
 from tests.integration.guards.ledger import LEDGER
 from tests.integration.guards.moves import ADJUSTED, MOVES, SUSPENDED
+from tests.integration.guards.odds import ODDS
 from tests.integration.guards.rounds import TABLES
+from tests.owner import as_owner
 from tests.unit.builders import cards
 
 OURS = "('jackpot', 'tables')"
-ALL = [*LEDGER, *CHAIN, *AWARD_MOVES, *CHANGES, *DAYS, *EVENTS, *MOVES, *TABLES]
+ALL = [*LEDGER, *CHAIN, *AWARD_MOVES, *CHANGES, *DAYS, *EVENTS, *MOVES, *TABLES, *ODDS]
 NEVER_REMOVED = {
     "jackpot_site": "site", "jackpot_jackpot": "jackpot", "jackpot_lane": "lane", "jackpot_integrator": "integrator",
     "tables_table": "table",
@@ -132,11 +134,25 @@ def _fingerprint(table: str) -> bytes:
 @pytest.mark.parametrize("case", ALL, ids=str)
 def test_the_database_refuses(world: dict[str, Any], case: Case) -> None:
     before = _fingerprint(case.table)
-    with pytest.raises(DatabaseError) as refused, transaction.atomic():
+    with pytest.raises(DatabaseError) as refused, as_owner():
         _execute(case.statements, world)
     cause = refused.value.__cause__
     assert isinstance(cause, psycopg.Error)
     assert cause.diag.constraint_name == case.raises, cause
+    assert _fingerprint(case.table) == before
+
+
+@pytest.mark.parametrize("case", ALL, ids=str)
+def test_the_application_is_refused_before_or_by_the_same_guard(world: dict[str, Any], case: Case) -> None:
+    """Before it where the statement itself is not granted; a guard that lacked a right of its own would say where."""
+    before = _fingerprint(case.table)
+    with pytest.raises(DatabaseError) as refused, transaction.atomic():
+        _execute(case.statements, world)
+    cause = refused.value.__cause__
+    assert isinstance(cause, psycopg.Error)
+    if not isinstance(cause, psycopg.errors.InsufficientPrivilege) or cause.diag.context:
+        assert cause.diag.constraint_name == case.raises, cause
+        assert not case.raises.endswith("_append_only"), "kept by grants too"
     assert _fingerprint(case.table) == before
 
 
@@ -175,10 +191,12 @@ def test_the_database_takes_what_is_complete(world: dict[str, Any], statements: 
 
 @pytest.mark.parametrize("table", NEVER_REMOVED)
 def test_what_the_books_point_to_is_never_removed(world: dict[str, Any], table: str) -> None:
-    """By foreign keys alone."""
-    with pytest.raises(DatabaseError) as refused, transaction.atomic():
+    """By foreign keys alone, and not by the application at all."""
+    with pytest.raises(DatabaseError) as refused, as_owner():
         _execute([f"DELETE FROM {table} WHERE id = %({NEVER_REMOVED[table]})s"], world)
     assert isinstance(refused.value.__cause__, psycopg.errors.ForeignKeyViolation)
+    with pytest.raises(DatabaseError, match=f"permission denied for table {table}"), transaction.atomic():
+        _execute([f"DELETE FROM {table} WHERE id = %({NEVER_REMOVED[table]})s"], world)
 
 
 def _catalogue(sql: str) -> set[tuple[str, str]]:

@@ -14,6 +14,7 @@ from tests.factories import jackpot_with, low, play, receive, reported, royal, s
 from tests.factories.moves import adjust, transfer
 from tests.live.conftest import Service
 from tests.live.followers import Event, Follower
+from tests.owner import as_owner
 
 MAIN = {"jackpot": "MAIN", "level": "main", "currency": "USD"}
 
@@ -124,7 +125,7 @@ def test_a_connection_that_is_cut_is_made_anew_and_misses_nothing(service: Servi
     with service.follow() as follower:
         follower.wait_for("meter")
         for _ in range(3):
-            with connection.cursor() as cursor:
+            with as_owner() as cursor:
                 cursor.execute(
                     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = %s"
                     " AND datname = current_database()", [SESSION_NAME],
