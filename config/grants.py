@@ -66,7 +66,6 @@ GRANTS: dict[str, Rights] = {
     "jackpot_integrator": ADD,
     "jackpot_jackpot": changing("state state_since"),
     "jackpot_jackpotstatechange": ADD,
-    "jackpot_jackpotstatechange": ADD,
     "jackpot_lane": changing("posted_at sealed head"),
     "jackpot_leg": ADD,
     "jackpot_level": changing(
