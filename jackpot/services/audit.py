@@ -17,7 +17,7 @@ from jackpot.domain.accounts import Pot
 from jackpot.domain.audit import Findings
 from jackpot.domain.errors import Refused
 from jackpot.domain.meter import Meter
-from jackpot.domain.postings import Accrued, Books, Entry, EntryKind, LockOut, Settlement
+from jackpot.domain.postings import Accrued, Books, Document, Entry, EntryKind, LockOut, Settlement
 from jackpot.domain.progressive import Outcome, Prize
 from jackpot.models.jackpots import Level, PolicyVersion
 from jackpot.models.lanes import Lane
@@ -25,7 +25,7 @@ from jackpot.selectors import books as selectors
 from jackpot.selectors import closings
 from jackpot.selectors import journal as stored_journal
 from jackpot.selectors.journal import Stored
-from jackpot.services import change_replay, closing, journal, levels, policies
+from jackpot.services import change_replay, closing, documents, journal, levels, policies
 from jackpot.services.award_replay import Awards, Moves, stored_moves
 from jackpot.services.journal import AwardDraft
 
@@ -44,6 +44,9 @@ class Rounds(Protocol):
 
     def settlement(self, ref: str, version: int, /) -> Settlement | None:
         """A version of a round's settlement; None where there is no such thing."""
+
+    def document(self, ref: str, /) -> Document | None:
+        """A version of the tables' own rules by the reference it is sealed under; None where there is none."""
 
     def settled(self, ref: str, prizes: Mapping[int, Prize], /) -> None:
         """The prizes of the settlement asked for last, by box."""
@@ -161,6 +164,8 @@ class _Replay:
                 self.due.extend(_Due(entry, moves=moves) for entry, moves in made)
             elif kind == EntryKind.DAY_CLOSED:
                 self._close(stored)
+            elif kind == EntryKind.DOCUMENT:
+                self._seal(stored.entry.source_ref.removeprefix(f"{kind}:{self.lane.pk}:"), stored)
             elif kind in change_replay.KINDS:
                 self.due.extend(map(_Due, change_replay.perform(self.loaded, stored)))
             elif kind in (EntryKind.SETTLEMENT, EntryKind.VOID):
@@ -175,6 +180,13 @@ class _Replay:
         found = closings.stored().filter(entry=stored.entry.pk).first()
         if found is not None:
             self.due.append(_Due(closing.entry_of(closings.read(found), stored.entry.event_at)))
+
+    def _seal(self, ref: str, stored: Stored) -> None:
+        """A document may be sealed wherever it stands: in older lanes it comes later than what follows from it."""
+        versions = self.loaded.versions.values() if self.loaded else ()
+        policies = {made.ref: made for made in map(documents.policy, versions)}
+        if document := policies.get(ref) or self.rounds.document(ref):
+            self.due.append(_Due(postings.seal(document, self.lane.pk, stored.entry.event_at)))
 
     def _settle(self, posting: Settlement, books: Books | None) -> None:
         ref = posting.source.ref
@@ -269,11 +281,12 @@ def _fresh_books(lane: Lane) -> levels.Loaded | None:
     if jackpot is None:
         return None
     versions = PolicyVersion.objects.filter(jackpot=jackpot).select_related("jackpot").order_by("version")
-    known = {version.pk: version.read() for version in versions}
-    first = next(iter(known))
-    meters = {term.code: Meter(term, dict.fromkeys(Pot, 0), dict.fromkeys(Pot, 0)) for term in known[first].levels}
+    by_id = {version.pk: version for version in versions}
+    policies = {pk: version.read() for pk, version in by_id.items()}
+    first = next(iter(policies))
+    meters = {term.code: Meter(term, dict.fromkeys(Pot, 0), dict.fromkeys(Pot, 0)) for term in policies[first].levels}
     rows = {level.code: level for level in jackpot.levels.order_by("position")}
-    return levels.Loaded(jackpot, rows, Books(jackpot.code, meters, known), first)
+    return levels.Loaded(jackpot, rows, Books(jackpot.code, meters, policies), first, by_id)
 
 
 def _standing(meter: Meter) -> dict[str, Any]:

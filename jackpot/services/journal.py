@@ -4,17 +4,19 @@ new terms are few, and come with the entry that seals them.
 """
 
 import json
+import logging
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from functools import partial
 from hashlib import sha256
 from typing import Any
 from uuid import UUID
 
-from django.db import connection
+from django.db import connection, transaction
 from uuid_utils.compat import uuid7
 
-from jackpot.domain import accounts, postings
+from jackpot.domain import accounts, chain, postings
 from jackpot.domain.awards import State
 from jackpot.domain.meter import Row
 from jackpot.domain.postings import Entry, Settlement, Source
@@ -27,6 +29,8 @@ from jackpot.models.sites import Site
 from jackpot.models.terms import TermsChange
 from jackpot.services import bulk, levels
 from jackpot.services.days import Calendar, Place
+
+_heads = logging.getLogger("jackpot.chain")
 
 CHANNEL = "jackpot"
 """The channel of PostgreSQL on which each batch of a jackpot is announced, as `code:link`."""
@@ -287,3 +291,9 @@ def _seal(lane: Lane, at: datetime) -> None:
         lane.head = cursor.fetchone()[0]
     lane.sealed, lane.posted_at = seq, at
     lane.save(update_fields=["sealed", "head", "posted_at"])
+    transaction.on_commit(partial(_tell_head, str(lane), chain.head(lane.pk, seq, bytes(lane.head))))
+
+
+def _tell_head(name: str, head: str) -> None:
+    """The head to the log, once it is committed: kept off this machine it shows a chain that was made anew."""
+    _heads.info("sealed %s head=%s", name, head)
