@@ -11,6 +11,15 @@ DEBUG = env.DEBUG
 ALLOWED_HOSTS = env.ALLOWED_HOSTS
 CSRF_TRUSTED_ORIGINS = env.CSRF_TRUSTED_ORIGINS
 
+# Each committed link's head goes to standard error, whatever else is logged: to be shipped off this machine.
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(asctime)s %(name)s %(levelname)s %(message)s"}},
+    "handlers": {"lines": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "loggers": {"jackpot.chain": {"level": "INFO", "handlers": ["lines"], "propagate": False}},
+}
+
 INSTALLED_APPS = [
     "unfold",
     "django.contrib.admin",

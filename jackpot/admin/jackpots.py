@@ -8,6 +8,7 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
 from jackpot.admin.base import ReadOnly, amount, exact
+from jackpot.domain import chain
 from jackpot.models.awards import Award
 from jackpot.models.jackpots import Jackpot, Level, PolicyVersion
 
@@ -17,16 +18,21 @@ class JackpotAdmin(ReadOnly):
     list_display = ("code", "name", "meters", "state", "home_site")
     list_filter = ("state", "home_site")
     search_fields = ("code", "name")
-    fields = ("code", "name", "currency_code", "home_site", "state", "meters")
-    readonly_fields = ("meters",)
+    fields = ("code", "name", "currency_code", "home_site", "state", "meters", "head")
+    readonly_fields = ("meters", "head")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Jackpot]:
         jackpots: QuerySet[Jackpot] = super().get_queryset(request)
-        return jackpots.select_related("home_site").prefetch_related("levels")
+        return jackpots.select_related("home_site", "lane").prefetch_related("levels")
 
     @admin.display(description="on the sign")
     def meters(self, jackpot: Jackpot) -> str:
         return " · ".join(f"{level.code} {amount(level.meter, jackpot.currency)}" for level in jackpot.levels.all())
+
+    @admin.display(description="head of its chain")
+    def head(self, jackpot: Jackpot) -> str:
+        """As it is logged, so that it can be kept elsewhere: see docs/security.md."""
+        return chain.head(jackpot.lane.pk, jackpot.lane.sealed, bytes(jackpot.lane.head))
 
 
 @admin.register(Level)

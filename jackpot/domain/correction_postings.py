@@ -134,7 +134,7 @@ class _Work:
                 moved[award.level, Pot.METER] = moved.get((award.level, Pot.METER), 0) - award.amount
         places = [(level, pot) for level in books.levels for pot in Pot if (level, pot) in moved]
         charged = sum(self._put(entry, books, level, pot, moved[level, pot]) for level, pot in places)
-        if charged:
+        if charged and entry is not self.entry:  # the one that seals it has the reason that was given
             entry.reason = CHARGED
 
     def _put(self, entry: Entry, books: Books, code: str, pot: Pot, amount: int) -> int:

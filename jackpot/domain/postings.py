@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+from typing import NamedTuple
 
 from jackpot.domain import accounts, meter, progressive
 from jackpot.domain.accounts import Bet
@@ -23,6 +24,7 @@ class EntryKind(StrEnum):
     AWARD_RETURNED = "award_returned"
     AWARD_MOVE = "award_move"
     VOID = "void"
+    DOCUMENT = "document"
     CORRECTION = "correction"
     ADJUSTMENT = "adjustment"
     TRANSFER = "transfer"
@@ -51,6 +53,16 @@ class Source:
     at: datetime
 
 
+class Document(NamedTuple):
+    """A version of rules that postings follow from, in canonical form. Opaque: it is digested, and never read here.
+
+    `ref` names it for ever, such as "policy:MAIN@1".
+    """
+
+    ref: str
+    content: bytes
+
+
 @dataclass(frozen=True, slots=True)
 class LockOut:
     """Betting closed: the Progressive wagers stand and contribute."""
@@ -71,6 +83,7 @@ class Settlement:
     `staked` is what was locked out of Progressive stakes; `refunded` what is given back of it (void boxes or round).
     `facts` is an opaque document, as canonical JSON: it is digested, kept with every award and never read.
     `entered_by` is the person who entered the facts, where it was one (a corrected version).
+    `documents` are the versions of the tables' own rules it was made under.
     """
 
     source: Source
@@ -85,6 +98,7 @@ class Settlement:
     void: bool = False
     facts: bytes = b""
     entered_by: int | None = None
+    documents: tuple[Document, ...] = ()
 
 
 @dataclass(slots=True)
@@ -135,6 +149,12 @@ class Books:
         for row in rows:
             entry.rows.append(row)
             entry.credit(accounts.pot_of(self.code, row.level, row.pot), row.amount)
+
+
+def seal(document: Document, lane_id: int, at: datetime) -> Entry:
+    """The entry without legs that puts a document into a lane's chain, once, before what first follows from it."""
+    source_ref = f"{EntryKind.DOCUMENT}:{lane_id}:{document.ref}"
+    return Entry(EntryKind.DOCUMENT, source_ref, Source(document.ref, "", None, at), facts=document.content)
 
 
 Accrued = Mapping[str, Contribution]

@@ -81,13 +81,17 @@ def settle(
     winning = [(line, claim) for claim in claims if (line := policy.line(claim.hand))]
     for line, claim in winning:
         if line.basis is not Basis.METER_SHARE:
-            prize = line.value * claim.stake if line.basis is Basis.FOR_ONE else line.value
-            outcome.prizes[claim.box] = Prize(prize, line.basis)
+            outcome.prizes[claim.box] = fixed_prize(line, claim)
     for line, together in _hits(policy, winning, shared=shared):
         _take_share(policy, line, together, levels, outcome, at)
     if not shared:
         outcome.envy = list(_envy(policy, claims, outcome.hits))
     return outcome
+
+
+def fixed_prize(line: PayLine, claim: Claim) -> Prize:
+    """What a line pays that takes no share of a meter: a multiple of the stake, or an amount."""
+    return Prize(line.value * claim.stake if line.basis is Basis.FOR_ONE else line.value, line.basis)
 
 
 def _hits(

@@ -80,6 +80,12 @@ def pots_before(entry_ids: Collection[int]) -> dict[int, dict[tuple[int, str], i
     return found
 
 
+def shares_awarded(refs: Collection[str]) -> dict[tuple[str, int], int]:
+    """What hits of the first settlements of some rounds were awarded, by (round, box); one query."""
+    rows = Award.objects.filter(source_ref__in=refs, kind=Award.Kind.HIT, entry__source_ref__endswith=":v1")
+    return {(str(ref), box): amount for ref, box, amount in rows.values_list("source_ref", "box", "amount")}
+
+
 class EnvyPosted(NamedTuple):
     """Envy as it was awarded: to a box, for the hit of another."""
 

@@ -1,6 +1,6 @@
 """Reading a lane's journal from its first entry on, in chunks: entries with legs, statement rows, awards and moves."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -113,6 +113,20 @@ def _accounts(jackpot: Jackpot) -> list[str]:
     return [accounts.awards_of(jackpot.code), accounts.house_of(jackpot.code), *pots]
 
 
+def sealed_documents(lane: Lane, refs: Collection[str]) -> set[str]:
+    """Which of these documents have an entry in a lane."""
+    sources = {f"{EntryKind.DOCUMENT}:{lane.pk}:{ref}": ref for ref in refs}
+    entries = Entry.objects.filter(kind=EntryKind.DOCUMENT, source_ref__in=list(sources))
+    return {sources[source_ref] for source_ref in entries.values_list("source_ref", flat=True)} if refs else set()
+
+
 def posted(refs: list[str]) -> set[str]:
     """Which of these source references have an entry."""
     return set(Entry.objects.filter(source_ref__in=refs).values_list("source_ref", flat=True))
+
+
+def facts_digests(refs: Collection[str]) -> dict[str, bytes]:
+    """The digests of facts that the settlements and voids of these references seal."""
+    kinds = (EntryKind.SETTLEMENT, EntryKind.VOID)
+    found = Entry.objects.filter(kind__in=kinds, source_ref__in=refs).values_list("source_ref", "facts_digest")
+    return {ref: bytes(digest) for ref, digest in found if digest is not None}

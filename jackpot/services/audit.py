@@ -15,22 +15,14 @@ from jackpot.domain import correction_postings, postings
 from jackpot.domain.audit import Findings
 from jackpot.domain.correction_awards import Carried
 from jackpot.domain.errors import Refused
-from jackpot.domain.postings import Accrued, Books, Entry, EntryKind, LockOut, Settlement
+from jackpot.domain.postings import Accrued, Books, Document, Entry, EntryKind, LockOut, Settlement
 from jackpot.domain.progressive import Outcome, Prize
 from jackpot.models.lanes import Lane
 from jackpot.selectors import books as selectors
 from jackpot.selectors import closings
 from jackpot.selectors import journal as stored_journal
 from jackpot.selectors.journal import Stored
-from jackpot.services import (
-    award_drafts,
-    change_replay,
-    closing,
-    correction_replay,
-    policies,
-    replay_entries,
-    replay_levels,
-)
+from jackpot.services import award_drafts, change_replay, closing, correction_replay, documents, policies, replayed
 from jackpot.services.award_drafts import AwardDraft
 from jackpot.services.award_replay import Awards, Moves, positions, stored_moves
 from jackpot.services.correction_replay import History
@@ -50,6 +42,9 @@ class Rounds(Protocol):
 
     def settlement(self, ref: str, version: int, /) -> Settlement | None:
         """A version of a round's settlement; None where there is no such thing."""
+
+    def document(self, ref: str, /) -> Document | None:
+        """A version of the tables' own rules by the reference it is sealed under; None where there is none."""
 
     def settled(self, ref: str, version: int, prizes: Mapping[int, Prize], /) -> None:
         """The prizes of a version's settlement, by box."""
@@ -119,7 +114,7 @@ class _Replay:
     def __init__(self, lane: Lane, rounds: Rounds, findings: Findings) -> None:
         self.lane, self.rounds, self.findings = lane, rounds, findings
         self.counts = Counts()
-        self.loaded = replay_levels.fresh_books(lane)
+        self.loaded = replayed.fresh_books(lane)
         self.policy_of = dict.fromkeys(self.loaded.rows, self.loaded.latest_id) if self.loaded else {}
         self.locked: dict[str, Accrued] = {}
         self.awards = Awards(findings)
@@ -148,8 +143,8 @@ class _Replay:
         if self.loaded is None:
             return
         for code, row in self.loaded.rows.items():
-            expected = replay_levels.standing(self.loaded.books.levels[code]) | {"policy_id": self.policy_of[code]}
-            self.findings.compare("level", f"level {code}", expected, replay_levels.stored(row))
+            expected = replayed.standing(self.loaded.books.levels[code]) | {"policy_id": self.policy_of[code]}
+            self.findings.compare("level", f"level {code}", expected, replayed.stored(row))
         for found in policies.differences(self.loaded.jackpot):
             self.findings.add(found.what, f"policy {found.version}", expected=found.expected, stored=found.stored)
         self.awards.finish()
@@ -181,6 +176,8 @@ class _Replay:
                 self._correct(stored)
             elif kind == EntryKind.DAY_CLOSED:
                 self._close(stored)
+            elif kind == EntryKind.DOCUMENT:
+                self._seal(stored.entry.source_ref.removeprefix(f"{kind}:{self.lane.pk}:"), stored)
             elif kind in change_replay.KINDS:
                 self.due.extend(map(_Due, change_replay.perform(self.loaded, stored)))
             elif kind in (EntryKind.SETTLEMENT, EntryKind.VOID):
@@ -195,6 +192,13 @@ class _Replay:
         found = closings.stored().filter(entry=stored.entry.pk).first()
         if found is not None:
             self.due.append(_Due(closing.entry_of(closings.read(found), stored.entry.event_at)))
+
+    def _seal(self, ref: str, stored: Stored) -> None:
+        """A document may be sealed wherever it stands: in older lanes it comes later than what follows from it."""
+        versions = self.loaded.versions.values() if self.loaded else ()
+        policies = {made.ref: made for made in map(documents.policy, versions)}
+        if document := policies.get(ref) or self.rounds.document(ref):
+            self.due.append(_Due(postings.seal(document, self.lane.pk, stored.entry.event_at)))
 
     def _settle(self, posting: Settlement, books: Books | None) -> None:
         ref = posting.source.ref
@@ -238,7 +242,7 @@ class _Replay:
 
     def _compare(self, due: _Due, stored: Stored) -> None:
         expected, where = due.entry, f"entry {stored.entry.pk} ({stored.entry})"
-        self.findings.compare("entry", where, replay_entries.head(expected), replay_entries.stored_head(stored))
+        self.findings.compare("entry", where, replayed.head(expected), replayed.stored_head(stored))
         legs = [(code, amount) for code, amount in expected.legs.items() if amount]
         if legs != stored.legs:
             self.findings.add("legs", where, expected=legs, stored=stored.legs)

@@ -13,7 +13,7 @@ from jackpot.domain.accounts import Pot
 from jackpot.domain.meter import Meter
 from jackpot.domain.policy import Basis, Policy
 from jackpot.domain.postings import LockOut, Settlement
-from jackpot.domain.progressive import Outcome
+from jackpot.domain.progressive import Outcome, Prize
 from jackpot.models.jackpots import Level, PolicyVersion
 from jackpot.selectors import expected
 from jackpot.selectors.expected import Accrued
@@ -105,6 +105,24 @@ def expect_outcomes(settlements: Sequence[Settlement], terms: Terms) -> dict[str
         }
         policy = terms.policies[posting.policy_id]
         found[posting.source.ref] = progressive.settle(policy, posting.claims, levels, shared=posting.shared, at=_NEVER)
+    return found
+
+
+def prizes_owed(settlements: Sequence[Settlement], terms: Terms) -> dict[str, dict[int, Prize]]:
+    """The prizes of each settlement by round and box, a share taken as its award says; at most one query."""
+    sharing = {posting.source.ref for posting in settlements if _shares(posting, terms)}
+    shares = expected.shares_awarded(sharing) if sharing else {}
+    found: dict[str, dict[int, Prize]] = {}
+    for posting in settlements:
+        prizes = found.setdefault(posting.source.ref, {})
+        for claim in posting.claims:
+            line = terms.policies[posting.policy_id].line(claim.hand) if posting.policy_id else None
+            if line is None:
+                continue
+            if line.basis is not Basis.METER_SHARE:
+                prizes[claim.box] = progressive.fixed_prize(line, claim)
+            elif (place := (posting.source.ref, claim.box)) in shares:
+                prizes[claim.box] = Prize(shares[place], line.basis)
     return found
 
 

@@ -3,15 +3,17 @@ the one announcement of it to those who follow the jackpot. Moves of awards, dec
 new terms are few, and come with the entry that seals them.
 """
 
+import logging
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from functools import partial
 from hashlib import sha256
 from typing import Any
 
-from django.db import connection
+from django.db import connection, transaction
 
-from jackpot.domain import accounts
+from jackpot.domain import accounts, chain
 from jackpot.domain.meter import Row
 from jackpot.domain.postings import Entry, Source
 from jackpot.models.awards import Award, AwardMove, CarriedAward
@@ -24,6 +26,8 @@ from jackpot.selectors import journal as stored_journal
 from jackpot.services import bulk, levels
 from jackpot.services.award_drafts import AwardDraft
 from jackpot.services.days import Calendar, Place
+
+_heads = logging.getLogger("jackpot.chain")
 
 CHANNEL = "jackpot"
 """The channel of PostgreSQL on which each batch of a jackpot is announced, as `code:link`."""
@@ -248,3 +252,9 @@ def _seal(lane: Lane, at: datetime) -> None:
         lane.head = cursor.fetchone()[0]
     lane.sealed, lane.posted_at = seq, at
     lane.save(update_fields=["sealed", "head", "posted_at"])
+    transaction.on_commit(partial(_tell_head, str(lane), chain.head(lane.pk, seq, bytes(lane.head))))
+
+
+def _tell_head(name: str, head: str) -> None:
+    """The head to the log, once it is committed: kept off this machine it shows a chain that was made anew."""
+    _heads.info("sealed %s head=%s", name, head)

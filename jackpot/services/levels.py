@@ -14,7 +14,7 @@ from jackpot.models.lanes import Lane
 
 @dataclass(slots=True)
 class Loaded:
-    """A lane's jackpot as rows and as the pure books made of them.
+    """A lane's jackpot as rows and as the pure books made of them; `versions` are its policies' rows by id.
 
     `latest_id` is the last approved version of its policy: a level that is reset now is run by its terms.
     """
@@ -23,6 +23,7 @@ class Loaded:
     rows: dict[str, Level]
     books: Books
     latest_id: int
+    versions: dict[int, PolicyVersion]
 
 
 def load(lane: Lane, policy_ids: Iterable[int], *, lock: bool = True) -> Loaded | None:
@@ -45,7 +46,7 @@ def load(lane: Lane, policy_ids: Iterable[int], *, lock: bool = True) -> Loaded 
     )
     for code, meter in books.levels.items():
         meter.expect(LevelTerms.of(code, latest.terms[code]))
-    return Loaded(lane.jackpot, rows, books, latest.pk)
+    return Loaded(lane.jackpot, rows, books, latest.pk, {version.pk: version for version in versions})
 
 
 def terms_of(level: Level) -> LevelTerms:

@@ -24,6 +24,7 @@ from jackpot.selectors.statements import Contributed
 from jackpot.selectors.terms import History
 from jackpot.services import award_drafts, journal, lanes, levels
 from jackpot.services.award_drafts import AwardDraft
+from jackpot.services.documents import Unsealed
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +62,9 @@ def post(*, lane: Lane, batch: Sequence[LockOut | Settlement]) -> list[Posted]:
     Unique keys refuse a second posting of the same source (IntegrityError); nothing is written then.
     """
     books = levels.load(lane, {posting.policy_id for posting in batch if posting.policy_id is not None})
-    work = _Batch(books)
+    work, unsealed = _Batch(books), Unsealed(lane, batch, books)
     for posting in batch:
+        work.entries += unsealed.before(posting)
         if isinstance(posting, LockOut):
             _lock_out(posting, work)
         else:

@@ -33,9 +33,9 @@ def versions_of(round_ids: Iterable[UUID]) -> dict[UUID, list[Superseded]]:
     return found
 
 
-def facts_in(row: Superseded, currency: Currency) -> RoundFacts:
+def facts_in(row: Superseded, currency: Currency) -> Recorded:
     """The facts that a correction replaced."""
-    return read(row.document, currency).facts
+    return read(row.document, currency)
 
 
 def recorded(rnd: Round, facts: RoundFacts) -> Recorded:

@@ -17,7 +17,7 @@ from jackpot.selectors import journal, queue, snapshots
 from tables.domain import corrections
 from tables.models.rounds import BoxResult, Round
 from tables.models.tables import Table
-from tables.services import batch
+from tables.services import batch, documents
 from tables.services.batch import Work
 from tables.services.versions import Versions
 
@@ -78,12 +78,19 @@ def audit(lanes: Iterable[jackpot.Lane], *, progress: jackpot.Progress = lambda 
     done = Audit()
     with snapshots.snapshot():
         for lane in lanes:
-            rounds = _Rounds(lane, done.findings)
-            counts = jackpot.replay(lane=lane, rounds=rounds, findings=done.findings, progress=progress)
-            _look_for_unposted(lane, done.findings)
-            _look_for_invented(lane, done.findings)
-            done.count(counts, rounds.boxes)
+            done.count(*reperform(lane, done.findings, progress))
+            look_for_unposted(lane, done.findings)
+            look_for_invented(lane, done.findings)
     return done
+
+
+def reperform(
+    lane: jackpot.Lane, findings: jackpot.Findings, progress: jackpot.Progress = lambda done, total: None
+) -> tuple[jackpot.Counts, int]:
+    """Re-perform one lane, in the caller's snapshot; what it came to, and how many boxes it had."""
+    rounds = _Rounds(lane, findings)
+    counts = jackpot.replay(lane=lane, rounds=rounds, findings=findings, progress=progress)
+    return counts, rounds.boxes
 
 
 class _Rounds:
@@ -92,15 +99,15 @@ class _Rounds:
     def __init__(self, lane: jackpot.Lane, findings: jackpot.Findings) -> None:
         self.lane, self.findings, self.boxes = lane, findings, 0
         self._versions = Versions(())
-        self._stored: dict[tuple[UUID, int], dict[str, dict[str, Any]]] = {}
+        self._stored: Results = {}
+        self._sealed: dict[str, bytes] = {}
 
     def prepare(self, refs: Collection[str]) -> None:
         self._versions = Versions(map(UUID, refs))
-        self._stored = defaultdict(dict)
-        results = BoxResult.objects.filter(round_id__in=list(self._versions.in_force))
-        for row in results.values("round_id", "version", "box", *_RESULT):
-            place = (row.pop("round_id"), row.pop("version"))
-            self._stored[place][f"box {row.pop('box')}"] = row
+        works = self._versions.in_force
+        sources = [f"round:{pk}:v{version}" for pk, work in works.items() for version in range(1, work.version + 1)]
+        self._sealed = journal.facts_digests(sources)
+        self._stored = stored_results(list(works))
 
     def lock_out(self, ref: str) -> jackpot.LockOut | None:
         work = self._at(ref, batch.FIRST_VERSION)
@@ -116,7 +123,10 @@ class _Rounds:
             if asked != work.facts:
                 where = f"round {rnd.game_number} v{version}"
                 self.findings.add("facts", where, expected=asked, stored=work.facts)
-        return batch.settle(work)
+        return batch.settle(work, sealed=self._sealed.get(f"round:{ref}:v{version}"))
+
+    def document(self, ref: str) -> jackpot.Document | None:
+        return documents.rule_set(ref)
 
     def corrected(self, ref: str) -> bool:
         work = self._at(ref, batch.FIRST_VERSION)
@@ -130,7 +140,7 @@ class _Rounds:
         batch.settle(work)
         rnd = work.round
         where = f"round {rnd.game_number} ({ref})"
-        expected = {f"box {row[2]}": dict(zip(_RESULT, row[3:], strict=True)) for row in batch.results(work, prizes)}
+        expected = expected_results(work, prizes)
         self.findings.compare_each("result", where, expected, self._stored.get((rnd.id, version), {}))
         phase = batch.phase_of(work)
         if version == rnd.version and rnd.phase != phase:
@@ -143,7 +153,26 @@ class _Rounds:
         return work if work is not None and work.round.lane_id == self.lane.pk else None
 
 
-def _look_for_unposted(lane: jackpot.Lane, findings: jackpot.Findings) -> None:
+Results = dict[tuple[UUID, int], dict[str, dict[str, Any]]]
+"""What results say of every box, by round and version."""
+
+
+def stored_results(round_ids: Collection[UUID]) -> Results:
+    """The results of some rounds as they are stored."""
+    found: Results = defaultdict(dict)
+    results = BoxResult.objects.filter(round_id__in=round_ids)
+    for row in results.values("round_id", "version", "box", *_RESULT):
+        place = (row.pop("round_id"), row.pop("version"))
+        found[place][f"box {row.pop('box')}"] = row
+    return found
+
+
+def expected_results(work: Work, prizes: Mapping[int, jackpot.Prize]) -> dict[str, dict[str, Any]]:
+    """What the results of a round that was settled again must say."""
+    return {f"box {row[2]}": dict(zip(_RESULT, row[3:], strict=True)) for row in batch.results(work, prizes)}
+
+
+def look_for_unposted(lane: jackpot.Lane, findings: jackpot.Findings) -> None:
     """Rounds that claim to be settled, and have no entry in the ledger."""
     settled = Round.objects.filter(lane=lane, version__gt=0).order_by("id")
     last = UUID(int=0)
@@ -158,7 +187,7 @@ def _look_for_unposted(lane: jackpot.Lane, findings: jackpot.Findings) -> None:
             findings.missing("entry", f"round {refs[ref]}", ref)
 
 
-def _look_for_invented(lane: jackpot.Lane, findings: jackpot.Findings) -> None:
+def look_for_invented(lane: jackpot.Lane, findings: jackpot.Findings) -> None:
     """Results of a version that no settlement of their round has."""
     invented = BoxResult.objects.filter(round__lane=lane, version__gt=F("round__version"))
     for round_id, version, box in invented.values_list("round_id", "version", "box").iterator(chunk_size=CHUNK):

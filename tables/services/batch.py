@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
+from hashlib import sha256
 from typing import Any
 from uuid import UUID
 
@@ -11,6 +12,7 @@ from django.utils import timezone
 
 from jackpot import services as jackpot
 from tables.domain import record, settlement
+from tables.domain.corrections import Recorded
 from tables.domain.facts import BoxFacts, RoundFacts
 from tables.domain.results import BoxResult, Outcome, RoundResult, WagerKind, WagerResult
 from tables.domain.round_state import Phase
@@ -18,10 +20,12 @@ from tables.domain.rules import RuleSet
 from tables.models.rounds import Round
 from tables.selectors import loading
 from tables.selectors.versions import RuleBook
-from tables.services import writing
+from tables.services import documents, writing
 from tables.services.telling import Ended
 
 FIRST_VERSION = 1
+TOLD = ("external_id", "live", "void_note", "box_notes", "automatic")
+"""What records of settlements say since it was sealed too, though no rule reads it."""
 
 
 class Work:
@@ -36,12 +40,15 @@ class Work:
         self.version = max(rnd.version, FIRST_VERSION)
         self.entered_by: int | None = None
         self.result: RoundResult | None = None
+        self.void_note = rnd.void_note
         self._rows, self._book = rows, book
 
-    def at(self, version: int, facts: RoundFacts, *, entered_by: int | None = None) -> "Work":
+    def at(self, version: int, recorded: Recorded, *, entered_by: int | None = None) -> "Work":
         """Another version of the round, from its own facts, entered by a person."""
         work = Work(self.round, (), self._book)
-        work.version, work.facts, work.entered_by = version, facts, entered_by
+        work.version, work.facts, work.entered_by = version, recorded.facts, entered_by
+        work.void_note = recorded.void_note if recorded.facts.void else ""
+        work.notes = {str(box): note for box, note in sorted(recorded.notes.items())}
         return work
 
     @cached_property
@@ -53,6 +60,17 @@ class Work:
         rnd = self.round
         version = rnd.rule_set or self._book.at(rnd.table, rnd.started_at)
         return self._book.rules(version, rnd.table.currency_code)
+
+    @cached_property
+    def notes(self) -> dict[str, str]:
+        """What was noted for void boxes, by number."""
+        return loading.notes_in(self._rows)
+
+    @property
+    def documents(self) -> tuple[jackpot.Document, ...]:
+        """The rule set that the round pinned, as it is sealed."""
+        version = self.round.rule_set
+        return (jackpot.Document(documents.ref_of(version), self._book.document(version)),) if version else ()
 
     @property
     def source(self) -> jackpot.Source:
@@ -82,8 +100,11 @@ def lock_out(work: Work) -> jackpot.LockOut:
     return jackpot.LockOut(source, rnd.policy_id or 0, wagers if rnd.policy_id else ())
 
 
-def settle(work: Work) -> jackpot.Settlement:
-    """What a settled round hands over: nets by bet, live Progressive wagers, refunds, and what it was made from."""
+def settle(work: Work, *, sealed: bytes | None = None) -> jackpot.Settlement:
+    """What a settled round hands over: nets by bet, live Progressive wagers, refunds, and what it was made from.
+
+    `sealed` is the digest of what it was made from, where a round is settled again.
+    """
     rnd, facts = work.round, work.facts
     result = work.result = settlement.settle(facts, work.rules)
     bets = {box.box: box for box in facts.boxes}
@@ -100,7 +121,8 @@ def settle(work: Work) -> jackpot.Settlement:
         refunded=sum(box.progressive for box in facts.boxes if box.void or facts.void) if locked else 0,
         shared=work.rules.shared_hand,
         void=facts.void is not None,
-        facts=record.settled(facts, result, **_context(rnd), version=work.version),
+        facts=_record(work, result, sealed),
+        documents=work.documents,
         entered_by=work.entered_by,
     )
 
@@ -111,6 +133,24 @@ def staked(work: Work) -> int:
     if rnd.locked_at is None or rnd.policy_id is None:
         return 0
     return sum(box.progressive for box in work.facts.boxes)
+
+
+def _record(work: Work, result: RoundResult, sealed: bytes | None) -> bytes:
+    """What a settlement was made from, in the form in which it was sealed: before notes were sealed too, without."""
+    rnd, facts = work.round, work.facts
+    context = _context(rnd) | {"version": work.version}
+    made = record.settled(facts, result, **context, **_told(work))
+    if sealed is None or sha256(made).digest() == sealed:
+        return made
+    before = record.settled(facts, result, **context)
+    return before if sha256(before).digest() == sealed else made
+
+
+def _told(work: Work) -> dict[str, Any]:
+    """What is sealed with a round though no rule reads it."""
+    rnd = work.round
+    told = (rnd.external_id, rnd.live, work.void_note, work.notes, record.automatic(work.facts))
+    return dict(zip(TOLD, told, strict=True))
 
 
 def _context(rnd: Round) -> dict[str, Any]:

@@ -87,7 +87,7 @@ class _Case:
             raise refuse("illegal_move", "the round was corrected since this was asked; ask for what is wrong now")
         self.recorded = corrections.read(request.document, rnd.table.currency)
         _check(self.was, self.recorded)
-        self.becomes = self.was.at(rnd.version + 1, self.recorded.facts, entered_by=request.asked_by_id)
+        self.becomes = self.was.at(rnd.version + 1, self.recorded, entered_by=request.asked_by_id)
         return replacing(self.was, superseded.versions_of([round_id]).get(round_id, []), batch.settle(self.becomes))
 
 

@@ -7,7 +7,9 @@ from django.test import Client
 from django.urls import reverse
 
 from jackpot.admin.base import ReadOnly
+from jackpot.domain import chain
 from jackpot.models.jackpots import Jackpot, Level
+from jackpot.models.lanes import Lane
 from jackpot.webhooks import deliveries, endpoints
 from tables.models.rounds import Round
 from tests.factories import NOW, ApiKeyFactory, House, caller, change_policy, play, reported, royal
@@ -82,3 +84,11 @@ def test_a_level_shows_which_policy_runs_it_and_which_waits(demo: House, staff: 
 def test_a_jackpot_shows_what_its_sign_shows(demo: House, staff: Client) -> None:
     page = staff.get(address(Jackpot, "changelist")).content.decode()
     assert "main 10000.00 USD" in page
+
+
+def test_a_jackpot_shows_the_head_of_its_chain(demo: House, staff: Client) -> None:
+    """As `verify --head` reads it back."""
+    play(reported(royal(1)))
+    lane = Lane.objects.get(jackpot=demo.jackpot)
+    page = staff.get(address(Jackpot, "change", demo.jackpot.pk)).content.decode()
+    assert chain.heads_in(page) == [(lane.pk, lane.sealed, bytes(lane.head))]

@@ -10,7 +10,7 @@ from django.test import Client
 from jackpot.models.jackpots import Level
 from jackpot.models.lanes import Lane
 from jackpot.models.ledger import Account, StatementRow
-from tables.services import audit
+from tables.services import audit, verify
 from tests.api.floor import BATCH, EXAMPLE, ROUNDS, box, example, rows, send, settled
 from tests.api.live import LiveRound
 from tests.api.test_problems import problem
@@ -43,6 +43,7 @@ class TestTotals:
     def test_101_every_stored_total_is_what_its_parts_say(self, evening: Client) -> None:
         assert_books_agree()
         assert self.proof().proved
+        assert verify.verify().findings.differences == []
 
     @pytest.mark.parametrize("total", STORED)
     def test_101_one_that_was_made_to_differ_is_found(self, total: str, evening: Client) -> None:
@@ -52,6 +53,7 @@ class TestTotals:
         found = self.proof().findings
         assert found.count >= 1
         assert f"level {total}" in {difference.what for difference in found.differences}
+        assert f"level {total}" in {difference.what for difference in verify.verify().findings.differences}
 
     def test_101_a_balance_is_the_sum_of_its_legs_and_stored_nowhere(self) -> None:
         assert {field.name for field in Account._meta.get_fields()} == {"id", "code", "side", "site", "legs"}
@@ -85,6 +87,7 @@ class TestTexts:
         for lane in Lane.objects.all():
             assert_chain_holds(lane)
         assert TestTotals.proof().proved
+        assert verify.verify().findings.differences == []
 
 
 def test_100_a_settlement_that_is_rolled_back_leaves_nothing(

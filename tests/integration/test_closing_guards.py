@@ -78,6 +78,7 @@ def test_the_application_is_refused_before_or_by_the_same_guard(world: dict[str,
 @pytest.mark.parametrize("statements", [COMPLETE_CLOSING, SIGNED], ids=("a closing", "a signature"))
 def test_the_database_takes_what_is_complete(world: dict[str, Any], statements: tuple[str, ...]) -> None:
     """From these the cases differ by one thing each."""
-    with as_owner():
-        _execute(statements, world)
+    with transaction.atomic():
+        with as_owner():
+            _execute(statements, world)
         transaction.set_rollback(True)

@@ -1,12 +1,14 @@
-"""The levels of a replayed lane: where a replay begins, and everything that is compared at its end."""
+"""What a replay begins with, and what of entries and levels it compares: all but numbers, links and posting times."""
 
+from hashlib import sha256
 from typing import Any
 
 from jackpot.domain.accounts import Pot
 from jackpot.domain.meter import Meter
-from jackpot.domain.postings import Books
+from jackpot.domain.postings import Books, Entry
 from jackpot.models.jackpots import Level, PolicyVersion
 from jackpot.models.lanes import Lane
+from jackpot.selectors.journal import Stored
 from jackpot.services import levels
 
 
@@ -16,11 +18,12 @@ def fresh_books(lane: Lane) -> levels.Loaded | None:
     if jackpot is None:
         return None
     versions = PolicyVersion.objects.filter(jackpot=jackpot).select_related("jackpot").order_by("version")
-    known = {version.pk: version.read() for version in versions}
+    by_id = {version.pk: version for version in versions}
+    known = {pk: version.read() for pk, version in by_id.items()}
     first = next(iter(known))
     meters = {term.code: Meter(term, dict.fromkeys(Pot, 0), dict.fromkeys(Pot, 0)) for term in known[first].levels}
     rows = {level.code: level for level in jackpot.levels.order_by("position")}
-    return levels.Loaded(jackpot, rows, Books(jackpot.code, meters, known), first)
+    return levels.Loaded(jackpot, rows, Books(jackpot.code, meters, known), first, by_id)
 
 
 def standing(meter: Meter) -> dict[str, Any]:
@@ -37,3 +40,27 @@ def stored(row: Level) -> dict[str, Any]:
 
 
 _TOTALS = ("reset_seq", "reset_at", "last_hit_at", "wagered", "contributed", "awarded", "hits")
+
+
+_HEAD = ("table_ref", "integrator_id", "event_at", "reason", "actor")
+
+
+def head(entry: Entry) -> dict[str, Any]:
+    """Of one that must be there."""
+    return {
+        "table_ref": entry.source.table_ref,
+        "integrator_id": entry.source.integrator_id,
+        "event_at": entry.source.at,
+        "reason": entry.reason,
+        "actor": entry.actor,
+        "facts_digest": sha256(entry.facts).hexdigest() if entry.facts else None,
+        "reverses": f"{entry.reverses[0]} {entry.reverses[1]}" if entry.reverses else None,
+    }
+
+
+def stored_head(stored: Stored) -> dict[str, Any]:
+    """Of one that is stored."""
+    entry = stored.entry
+    digest = bytes(entry.facts_digest).hex() if entry.facts_digest is not None else None
+    reverses = str(entry.reverses) if entry.reverses else None
+    return {name: getattr(entry, name) for name in _HEAD} | {"facts_digest": digest, "reverses": reverses}
