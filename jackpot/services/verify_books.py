@@ -82,6 +82,7 @@ class Books:
             self._staked += sum(amount for code, amount in legs.items() if code.startswith("float:"))
         self._rows += [(row, entry) for row in entry.rows]
         self._hits(entry)
+        self._shares(entry)
 
     def _correct(self, entry: SealedEntry, legs: Mapping[str, int]) -> None:
         """A correction owes what it opens and no longer what it withdraws; its entries, a link's, come out together."""
@@ -191,6 +192,9 @@ class Books:
                 shares[award.level_id, award.hand].add(award.seq or 0)
         for level_id, _ in shares:
             self._levels[level_id].shares_of_nothing += 1
+
+    def _shares(self, entry: SealedEntry) -> None:
+        """Shares that were taken; of a later version the hits that carry over have no award of their own."""
         for row in entry.rows:
             if row.level_id not in self._levels:
                 continue

@@ -8,8 +8,8 @@ from tables.models.rounds import Box, BoxResult, Round, Superseded
 
 
 def orphans() -> Iterator[tuple[str, str]]:
-    """Boxes of no round and results of no box, as (what, where). The boxes of a version that a correction replaced stand
-    in its record.
+    """Boxes of no round and results of no box, as (what, where). The boxes of a version that was replaced stand in its
+    record.
     """
     rounds = Round.objects.filter(pk=OuterRef("round_id"))
     for round_id, box in Box.objects.filter(~Exists(rounds)).values_list("round_id", "box").iterator():
