@@ -18,6 +18,14 @@ from tests.holders import ask, eventually, nothing_is_left
 ROOT = Path(__file__).resolve().parents[2]
 
 
+def _started(process: Path) -> int:
+    """When a process began, in ticks since the machine did; ids begin anew after some tens of thousands."""
+    try:
+        return int((process / "stat").read_text().rpartition(")")[2].split()[19])
+    except (OSError, IndexError):
+        return 0
+
+
 class Served:
     """A `manage.py serve` on a free port. `environment`: of it, and of commands beside it."""
 
@@ -53,9 +61,9 @@ class Served:
         return found[1]
 
     def processes(self) -> dict[str, list[int]]:
-        """Ids of all its processes by what they are, found by the data directory in their environment."""
+        """Ids of all its processes by what they are, oldest first; found by the data directory in their environment."""
         found: dict[str, list[int]] = {"gunicorn": [], "worker": [], "beat": []}
-        for entry in Path("/proc").iterdir():
+        for entry in sorted(Path("/proc").iterdir(), key=_started):
             try:
                 if os.fsencode(f"JACKPOT_DATA={self._data}") in (entry / "environ").read_bytes().split(b"\0"):
                     words = (entry / "cmdline").read_bytes().decode().split("\0")
@@ -109,7 +117,7 @@ def test_killed_it_leaves_nothing(served: Served) -> None:
 
 def test_a_process_that_dies_ends_the_service_with_an_error(served: Served) -> None:
     served.wait_until_ready()
-    os.kill(min(served.processes()["worker"]), signal.SIGKILL)
+    os.kill(served.processes()["worker"][0], signal.SIGKILL)
     said, _ = served.process.communicate(timeout=30)
     assert served.process.returncode == 1
     assert "worker ended with code -9" in said
