@@ -52,7 +52,9 @@ _CONNECT_SECONDS = 5
 # A burst of requests queues for the pool's connections; what waits longer than this is answered 503.
 _POOL_SECONDS = 10
 
+# The application's role, and the one that owns the schema and migrates it; unset, the first is both.
 DATABASE_URL: str = _env.str("DATABASE_URL", "")
+DATABASE_OWNER_URL: str = _env.str("DATABASE_OWNER_URL", "")
 BROKER_URL: str = _env.str("BROKER_URL", "")
 # The queue workers read. Give each service of its own one where several share a broker.
 QUEUE: str = _env.str("QUEUE", "jackpot")
@@ -68,20 +70,45 @@ THROTTLE_FAILED: int = _env.int("THROTTLE_FAILED", 10)
 
 
 def database() -> dict[str, Any]:
-    """Django's entry for the database of DATABASE_URL, or for the embedded one. Starts nothing.
+    """Django's entry for the database of DATABASE_URL, or for the embedded one, as the application. Starts nothing.
 
     DATABASE_URL is a libpq URL: `postgresql://user:password@host:5432/name?sslmode=require`, for a Unix socket
     `postgresql://user@/name?host=/var/run/postgresql`. Raises ImproperlyConfigured.
     """
+    entry = _entry("DATABASE_URL", DATABASE_URL, embedded_user=postgres.APPLICATION)
+    if DATABASE_POOL:
+        entry["OPTIONS"]["pool"] = {"min_size": 1, "max_size": DATABASE_POOL, "timeout": _POOL_SECONDS}
+    return entry
+
+
+def owner_database() -> dict[str, Any]:
+    """The same database as the owner of its schema, who migrates it: DATABASE_OWNER_URL, unset DATABASE_URL."""
+    if DATABASE_OWNER_URL:
+        return _entry("DATABASE_OWNER_URL", DATABASE_OWNER_URL, embedded_user="")
+    return _entry("DATABASE_URL", DATABASE_URL, embedded_user=postgres.USER)
+
+
+def application_role() -> str:
+    """The role that is given the application's rights; "" where it owns the schema and nothing can be kept from it."""
+    if not DATABASE_OWNER_URL:
+        return "" if DATABASE_URL else postgres.APPLICATION
+    role: str = database()["USER"]
+    if not DATABASE_URL or not role:
+        raise ImproperlyConfigured("DATABASE_OWNER_URL needs a DATABASE_URL that names the application's role")
+    return "" if role == owner_database()["USER"] else role
+
+
+def _entry(variable: str, url: str, *, embedded_user: str) -> dict[str, Any]:
+    """Django's entry for a URL, or for the embedded database where it is empty."""
     entry: dict[str, Any] = {"ATOMIC_REQUESTS": False, "CONN_MAX_AGE": 0, "CONN_HEALTH_CHECKS": True, "TIME_ZONE": None}
-    if DATABASE_URL:
-        entry |= _server_of(DATABASE_URL)
+    if url:
+        entry |= _server_of(variable, url)
     else:
         entry |= {
             "ENGINE": "config.embedded.backend",
             "EMBEDDED_IN": str(DATA_DIR),
             "NAME": postgres.DATABASE,
-            "USER": postgres.USER,
+            "USER": embedded_user,
             "HOST": str(places.of(DATA_DIR).sockets),
             "OPTIONS": {},
         }
@@ -89,35 +116,32 @@ def database() -> dict[str, Any]:
     return entry
 
 
-def _server_of(url: str) -> dict[str, Any]:
+def _server_of(variable: str, url: str) -> dict[str, Any]:
     try:
         parts = {name: value for name, value in conninfo_to_dict(url).items() if value is not None}
     except ProgrammingError as error:
-        raise ImproperlyConfigured(f"DATABASE_URL is not a PostgreSQL URL: {error}") from None
+        raise ImproperlyConfigured(f"{variable} is not a PostgreSQL URL: {error}") from None
     if not url.startswith(("postgresql://", "postgres://")) or "dbname" not in parts:
-        raise ImproperlyConfigured("DATABASE_URL must look like postgresql://user@host/name")
+        raise ImproperlyConfigured(f"{variable} must look like postgresql://user@host/name")
     known = {"NAME": "dbname", "USER": "user", "PASSWORD": "password", "HOST": "host", "PORT": "port"}
     entry = {key: str(parts.pop(part, "")) for key, part in known.items()}
     return {"ENGINE": "django.db.backends.postgresql", **entry, "OPTIONS": parts}
 
 
 def _options(given: dict[str, Any]) -> dict[str, Any]:
-    """Connection options: timeouts, ahead of those in the URL, which win; and the pool."""
+    """Connection options: timeouts, ahead of those in the URL, which win."""
     timeouts = {
         "lock_timeout": DATABASE_LOCK_TIMEOUT,
         "statement_timeout": DATABASE_STATEMENT_TIMEOUT,
         "idle_in_transaction_session_timeout": DATABASE_IDLE_TRANSACTION_TIMEOUT,
     }
     settings = " ".join(f"-c {name}={value}" for name, value in timeouts.items())
-    options = {
+    return {
         "connect_timeout": _CONNECT_SECONDS,
         "application_name": "jackpot",
         **given,
         "options": f"{settings} {given.get('options', '')}".strip(),
     }
-    if DATABASE_POOL:
-        options["pool"] = {"min_size": 1, "max_size": DATABASE_POOL, "timeout": _POOL_SECONDS}
-    return options
 
 
 def broker_url() -> str:

@@ -95,6 +95,7 @@ class Fleet:
         self.address = ""
         self._log_dir = log_dir
         self._environment = {**os.environ, **(environment or {})}
+        self._environment.pop("DATABASE_OWNER_URL", None)  # who owns the schema only migrates it
 
     def __enter__(self) -> Self:
         return self

@@ -11,6 +11,15 @@ DEBUG = env.DEBUG
 ALLOWED_HOSTS = env.ALLOWED_HOSTS
 CSRF_TRUSTED_ORIGINS = env.CSRF_TRUSTED_ORIGINS
 
+# Each committed link's head goes to standard error, whatever else is logged: to be shipped off this machine.
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(asctime)s %(name)s %(levelname)s %(message)s"}},
+    "handlers": {"lines": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "loggers": {"jackpot.chain": {"level": "INFO", "handlers": ["lines"], "propagate": False}},
+}
+
 INSTALLED_APPS = [
     "unfold",
     "django.contrib.admin",
@@ -56,7 +65,11 @@ TEMPLATES = [
     },
 ]
 
+# The service knows only itself; `migrate` alone works as the owner.
 DATABASES = {"default": env.database()}
+DATABASE_ROLE = env.application_role()
+if DATABASE_ROLE:
+    DATABASES["owner"] = env.owner_database()
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # It takes a default that is the present time, within ten seconds, for a mistake: at six, when a gaming day begins.
 SILENCED_SYSTEM_CHECKS = ["fields.W161"]

@@ -25,6 +25,7 @@ _EXPONENTS = {
     **dict.fromkeys("BHD IQD JOD KWD LYD OMR TND".split(), 3),
 }
 _SHAPE = re.compile(r"([0-9]+)(?:\.([0-9]+))?", re.ASCII)
+_SIGNED = re.compile(r"(-?)([0-9]+(?:\.[0-9]+)?)", re.ASCII)
 
 
 class InvalidMoney(ValueError):
@@ -61,17 +62,33 @@ def parse(text: object, cur: Currency) -> int:
     ASCII digits with at most the currency's decimals; no sign, exponent, blank or other script.
     Raises InvalidMoney; AmountTooLarge beyond nine digits before the point.
     """
+    return _scaled(text, cur, decimals=cur.exponent) * UNITS_PER_MINOR
+
+
+def parse_exact(text: object, cur: Currency) -> int:
+    """Ledger units of an exact decimal string, as `show_exact` writes it: a sign, and six decimals more, are allowed.
+
+    Raises InvalidMoney and AmountTooLarge as `parse` does.
+    """
+    signed = _SIGNED.fullmatch(text) if isinstance(text, str) else None
+    if signed is None:
+        raise InvalidMoney('an exact amount is a string such as "-5.00" or "0.00750000"')
+    units = _scaled(signed[2], cur, decimals=cur.exponent + EXACT_DECIMALS)
+    return -units if signed[1] else units
+
+
+def _scaled(text: object, cur: Currency, *, decimals: int) -> int:
+    """A decimal string times 10 to the number of its decimals."""
     shape = _SHAPE.fullmatch(text) if isinstance(text, str) else None
     if shape is None:
         raise InvalidMoney('an amount is a string of digits such as "5.00"')
     whole, fraction = shape[1], shape[2] or ""
-    if len(fraction) > cur.exponent:
-        raise InvalidMoney(f"{cur.code} amounts have at most {cur.exponent} decimals")
+    if len(fraction) > decimals:
+        raise InvalidMoney(f"{cur.code} amounts have at most {decimals} decimals")
     if len(whole) > MAX_DIGITS_BEFORE_POINT:
         raise AmountTooLarge(f"at most {MAX_DIGITS_BEFORE_POINT} digits before the point")
-    scale: int = 10**cur.exponent
-    minor = int(whole) * scale + int(fraction.ljust(cur.exponent, "0") or "0")
-    return minor * UNITS_PER_MINOR
+    scale: int = 10**decimals
+    return int(whole) * scale + int(fraction.ljust(decimals, "0") or "0")
 
 
 def show(units: int, cur: Currency) -> str:

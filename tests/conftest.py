@@ -1,36 +1,56 @@
 """Fixtures every test may use: a database whose append-only tables can be emptied between tests, and a house."""
 
 from collections.abc import Iterator
-from urllib.parse import quote
+from typing import Any
 
+import hypothesis
 import pytest
-from django.db import connection, transaction
-from django.db.backends.postgresql.operations import DatabaseOperations
-from hypothesis import settings
+from django.conf import settings
+from django.db import connection
+from django.test import TransactionTestCase
 
 from tests.factories import House, house
+from tests.owner import application_url, as_owner, make_role, owner_url
 
 # A property is about what is right, not about how long one example takes beside other work on the machine.
-settings.register_profile("suite", deadline=None)
-settings.load_profile("suite")
+hypothesis.settings.register_profile("suite", deadline=None)
+hypothesis.settings.load_profile("suite")
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
+    """The owner has made and migrated the database, and drops it; in between everything works as the application."""
+    options = connection.settings_dict["OPTIONS"]
+    with django_db_blocker.unblock():
+        connection.close()
+        options["assume_role"] = settings.DATABASE_ROLE
+    yield
+    with django_db_blocker.unblock():
+        connection.close()
+        del options["assume_role"]
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings: None, django_db_blocker: Any) -> None:
+    """The application's role, made before the first migration: with the owner's password, for processes of ours."""
+    with django_db_blocker.unblock():
+        make_role()
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _flush_past_the_guards() -> Iterator[None]:
-    """Let the flush after a transactional test empty the append-only tables.
+    """Let the owner empty the tables after a transactional test, and fill those that `migrate` fills.
 
-    Django empties them with TRUNCATE, which their triggers refuse to everybody. As a replica, a session fires no
-    ordinary trigger; only a superuser may become one, and SET LOCAL ends it with the flush's own transaction.
+    Django empties them with TRUNCATE, which is not granted to the application, and which triggers refuse to everybody.
     """
+    flush = TransactionTestCase._fixture_teardown  # type: ignore[attr-defined]  # Django's own hook
 
-    def flush(operations: DatabaseOperations, sql_list: list[str]) -> None:
-        with transaction.atomic(using=operations.connection.alias), operations.connection.cursor() as cursor:
-            cursor.execute("SET LOCAL session_replication_role = replica")
-            for sql in sql_list:
-                cursor.execute(sql)
+    def flush_as_owner(case: TransactionTestCase) -> None:
+        with as_owner(past_guards=True):
+            flush(case)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(type(connection.ops), "execute_sql_flush", flush)
+        patch.setattr(TransactionTestCase, "_fixture_teardown", flush_as_owner)
         yield
 
 
@@ -43,11 +63,8 @@ def demo(db: None) -> House:
 @pytest.fixture
 def service_environment(transactional_db: None) -> dict[str, str]:
     """Variables with which a process of the service (`config.processes.Fleet`) works on this test's database."""
-    entry = connection.settings_dict
-    user, password, host = (quote(str(entry[key]), safe="") for key in ("USER", "PASSWORD", "HOST"))
-    port = f"&port={entry['PORT']}" if entry["PORT"] else ""
-    secret = f"&password={password}" if password else ""
     return {
         "DJANGO_SETTINGS_MODULE": "config.settings",
-        "DATABASE_URL": f"postgresql:///{entry['NAME']}?host={host}&user={user}{port}{secret}",
+        "DATABASE_URL": application_url(),
+        "DATABASE_OWNER_URL": owner_url(),
     }

@@ -7,7 +7,13 @@ os.environ.setdefault("JACKPOT_DATA", str(Path(__file__).resolve().parent.parent
 # Not setdefault: the processes of pytest-xdist inherit that of the one that started them.
 os.environ["QUEUE"] = f"tests-{os.environ.get('PYTEST_XDIST_WORKER', 'alone')}"
 
+from config import env
+from config.embedded import postgres
 from config.settings import *
+
+# The owner makes and migrates the tests' database; `tests.conftest` then lets the tests work as the application.
+DATABASES = {"default": env.owner_database()}
+DATABASE_ROLE = env.application_role() or postgres.APPLICATION
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 # A suite calls faster than anybody else; tests of the throttles set their own.

@@ -18,6 +18,8 @@ from .servers import EmbeddedError, Server, environment, open_log, tail, wait_un
 
 DATABASE = "jackpot"
 USER = "postgres"
+APPLICATION = "jackpot_app"
+"""The role that the service works as; `manage.py migrate` makes it. USER owns the schema."""
 _NOBODY_ROOT = Path("/var/tmp")
 
 

@@ -3,13 +3,13 @@
 Source: accounting.md, section 6; domain.md, section 5.
 """
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
+from jackpot.domain.canonical import canonical, instant
 from jackpot.domain.errors import refuse
 
 Json = Mapping[str, Any]
@@ -102,16 +102,12 @@ def record(asked: Asked, decided: Decided) -> bytes:
         "document": asked.document,
         "before": asked.before,
         "asked_by": asked.actor,
-        "asked_at": _instant(asked.at),
+        "asked_at": instant(asked.at),
         "decision": decided.decision,
         "decided_by": decided.actor,
-        "decided_at": _instant(decided.at),
+        "decided_at": instant(decided.at),
         "decision_note": decided.note,
         "was": decided.before,
         "became": decided.after,
     }
-    return json.dumps(document, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
-
-
-def _instant(at: datetime) -> str:
-    return at.astimezone(UTC).isoformat(timespec="microseconds")
+    return canonical(document)

@@ -5,7 +5,7 @@ Data is thin: ids, references, numbers and money as strings; who wants more asks
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import date, datetime
 from enum import StrEnum
 from uuid import UUID
 
@@ -161,6 +161,22 @@ def award(
         state=state.value,
         **_cause(happened, award, box, player),
     )
+
+
+def day_closed(
+    integrator_id: int, *, site: str, site_id: int, test: bool, day: date, at: datetime, rounds_open: int, late: int
+) -> Event:
+    """A gaming day of a site was closed, for an integrator that plays there, with how many rounds of its own were not
+    settled then; `late` of them were complete and will be entered late.
+    """
+    data: dict[str, object] = {
+        "site": site,
+        "gaming_day": day.isoformat(),
+        "mode": "test" if test else "live",
+        "rounds_open": rounds_open,
+        "rounds_late": late,
+    }
+    return Event(integrator_id, EventType.DAY_CLOSED, at, data, site_id)
 
 
 def _cause(happened: Happened, award: UUID, box: int, player: str) -> dict[str, object]:

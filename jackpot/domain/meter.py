@@ -45,7 +45,10 @@ class Row:
 
 @dataclass(slots=True)
 class Meter:
-    """The working state of one level. `balances` and `seqs` by pot; `reset_seq` is the meter row of the last reset."""
+    """The working state of one level. `balances` and `seqs` by pot; `reset_seq` is the meter row of the last reset.
+
+    `next_terms` are approved and wait for the next reset; None where nothing waits.
+    """
 
     terms: LevelTerms
     balances: dict[Pot, int]
@@ -57,12 +60,17 @@ class Meter:
     awarded: int = 0
     hits: int = 0
     last_hit_at: datetime | None = None
+    next_terms: LevelTerms | None = None
     touched: bool = field(default=False, compare=False)
 
     @property
     def displayed(self) -> int:
         """What the sign shows: the meter's whole minor units."""
         return displayed(self.balances[Pot.METER])
+
+    def expect(self, terms: LevelTerms) -> None:
+        """Let these terms wait for the next reset, instead of those that waited; the present ones leave nothing to."""
+        self.next_terms = None if terms == self.terms else terms
 
     def change(self, pot: Pot, kind: Kind, amount: int) -> list[Row]:
         """Change a pot by `amount`; no row where nothing changes."""
@@ -77,13 +85,17 @@ class Meter:
 
 @dataclass(frozen=True, slots=True)
 class Contribution:
-    """What one lock-out put where; what went to neither pot stays with the house. `meter_seq` 0 = nothing."""
+    """What one lock-out put where; what went to neither pot stays with the house. `meter_seq` 0 = nothing.
+
+    `terms` are those it was reckoned by: a void goes by them, whatever the level is run by then.
+    """
 
     meter: int
     overflow: int
     reserve: int
     meter_seq: int
     rows: list[Row]
+    terms: LevelTerms
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,10 +111,11 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Funding:
-    """A reset or restore: what the reserve could not cover, the house paid."""
+    """A reset or restore: what the reserve could not cover, the house paid. `terms` came into force with it, if any."""
 
     house: int
     rows: list[Row]
+    terms: LevelTerms | None = None
 
 
 def contribute(meter: Meter, staked: int, overflow_to: OverflowTo) -> Contribution:
@@ -119,7 +132,7 @@ def contribute(meter: Meter, staked: int, overflow_to: OverflowTo) -> Contributi
     meter_seq = meter.seqs[Pot.METER] if rows else 0
     rows += meter.change(Pot.OVERFLOW, Kind.CONTRIBUTION, overflow)
     rows += meter.change(Pot.RESERVE, Kind.CONTRIBUTION, reserve)
-    return Contribution(fits, overflow, reserve, meter_seq, rows)
+    return Contribution(fits, overflow, reserve, meter_seq, rows, terms)
 
 
 def share_of(meter: Meter, ppm: int) -> int:
@@ -141,10 +154,13 @@ def award(meter: Meter, ppm: int, at: datetime) -> Share:
 def reset(meter: Meter, at: datetime | None) -> Funding:
     """Add exactly the base (reserve first, then house), then waiting overflow up to the limit, as its own row.
 
+    Terms that waited come into force first: it is their base that is added, and their limit that overflow fills.
     The fraction of a minor unit that an award left stays. `at` is when the hit that caused it happened; a late hit does
     not move `reset_at` back: what lies before an earlier reset stays late. First funding is a reset from 0 that no hit
     caused (None): no hit is late for it.
     """
+    came, meter.next_terms = meter.next_terms, None
+    meter.terms = came or meter.terms
     funding = _fund(meter, Kind.RESET, meter.terms.base)
     meter.reset_seq, meter.touched = meter.seqs[Pot.METER], True
     if at is not None:
@@ -153,7 +169,7 @@ def reset(meter: Meter, at: datetime | None) -> Funding:
     limit = meter.terms.limit
     fits = waiting if limit is None else min(waiting, limit - meter.balances[Pot.METER])
     rows = funding.rows + meter.change(Pot.METER, Kind.OVERFLOW_IN, fits)
-    return Funding(funding.house, rows + meter.change(Pot.OVERFLOW, Kind.OVERFLOW_IN, -fits))
+    return Funding(funding.house, rows + meter.change(Pot.OVERFLOW, Kind.OVERFLOW_IN, -fits), came)
 
 
 def after_share(meter: Meter, setting: AfterShare) -> Funding:
@@ -214,17 +230,17 @@ class Part:
         return self.meter + self.overflow + self.reserve
 
 
-def part_of(meter: Meter, voided: int, staked: int, accrued: Contribution) -> Part:
-    """The part of `voided` stakes in what all the round's stakes (`staked`) contributed.
+def part_of(voided: int, staked: int, accrued: Contribution) -> Part:
+    """The part of `voided` stakes in what all the round's stakes (`staked`) contributed, by the terms of that time.
 
     What is voided comes out of the excess over the limit first: out of what went to the house, then out of the
     overflow. So the meter is left as if the voided bets had never been made.
     """
-    due = voided * meter.terms.increment_ppm // PPM
-    excess = staked * meter.terms.increment_ppm // PPM - accrued.meter - accrued.overflow
+    due = voided * accrued.terms.increment_ppm // PPM
+    excess = staked * accrued.terms.increment_ppm // PPM - accrued.meter - accrued.overflow
     due -= min(due, excess)
     overflow = min(due, accrued.overflow)
-    reserve = min(voided * meter.terms.reserve_ppm // PPM, accrued.reserve)
+    reserve = min(voided * accrued.terms.reserve_ppm // PPM, accrued.reserve)
     return Part(meter=due - overflow, overflow=overflow, reserve=reserve)
 
 

@@ -4,8 +4,9 @@ All tables of a link play the same policy. A version is a complete document: a r
 its lock-out for ever. Amounts in a document are decimal strings, rates and shares whole ppm.
 """
 
+import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
 
@@ -78,6 +79,21 @@ class LevelTerms:
     reserve_ppm: int
     limit: int | None = None
 
+    @property
+    def figures(self) -> dict[str, int | None]:
+        """The terms without the level's code, as they are stored beside a policy's document."""
+        return {name: value for name, value in asdict(self).items() if name != "code"}
+
+    @classmethod
+    def of(cls, code: str, figures: Mapping[str, Any]) -> "LevelTerms":
+        """The terms of a level as they are stored."""
+        return cls(code, **figures)
+
+    @property
+    def record(self) -> bytes:
+        """The terms as canonical JSON: what the entry of the reset that brings them digests."""
+        return json.dumps(asdict(self), sort_keys=True, separators=(",", ":")).encode()
+
 
 @dataclass(frozen=True, slots=True)
 class Policy:
@@ -99,6 +115,11 @@ class Policy:
     def line(self, hand: str | None) -> PayLine | None:
         """The line a hand is paid by, or None."""
         return next((line for line in self.lines if line.hand == hand), None)
+
+    @property
+    def figures(self) -> dict[str, dict[str, int | None]]:
+        """The terms of every level in ledger units, by its code."""
+        return {level.code: level.figures for level in self.levels}
 
     @classmethod
     def from_document(cls, document: Mapping[str, Any], *, currency: Currency) -> "Policy":

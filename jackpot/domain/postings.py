@@ -4,11 +4,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+from typing import NamedTuple
 
 from jackpot.domain import accounts, meter, progressive
 from jackpot.domain.accounts import Bet
 from jackpot.domain.meter import Contribution, Meter, Row
-from jackpot.domain.policy import Basis, Policy, VoidContributions
+from jackpot.domain.policy import Basis, LevelTerms, Policy, VoidContributions
 from jackpot.domain.progressive import Claim, Hit, Outcome
 
 
@@ -23,12 +24,14 @@ class EntryKind(StrEnum):
     AWARD_RETURNED = "award_returned"
     AWARD_MOVE = "award_move"
     VOID = "void"
+    DOCUMENT = "document"
     CORRECTION = "correction"
     ADJUSTMENT = "adjustment"
     TRANSFER = "transfer"
     RETIREMENT = "retirement"
     POLICY = "policy"
     DECLINED = "declined"
+    DAY_CLOSED = "day_closed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +53,16 @@ class Source:
     at: datetime
 
 
+class Document(NamedTuple):
+    """A version of rules that postings follow from, in canonical form. Opaque: it is digested, and never read here.
+
+    `ref` names it for ever, such as "policy:MAIN@1".
+    """
+
+    ref: str
+    content: bytes
+
+
 @dataclass(frozen=True, slots=True)
 class LockOut:
     """Betting closed: the Progressive wagers stand and contribute."""
@@ -69,6 +82,7 @@ class Settlement:
 
     `staked` is what was locked out of Progressive stakes; `refunded` what is given back of it (void boxes or round).
     `facts` is an opaque document, as canonical JSON: it is digested, kept with every award and never read.
+    `documents` are the versions of the tables' own rules it was made under.
     """
 
     source: Source
@@ -82,13 +96,14 @@ class Settlement:
     shared: bool = False
     void: bool = False
     facts: bytes = b""
+    documents: tuple[Document, ...] = ()
 
 
 @dataclass(slots=True)
 class Entry:
     """A journal entry before it is written: legs by account code (debits positive) and its statement rows.
 
-    `actor` is who caused it (`Caller.actor`); nobody where it follows from a round.
+    `actor` is who caused it (`Caller.actor`); nobody where it follows from a round. `terms` come into force with it.
     """
 
     kind: EntryKind
@@ -99,6 +114,7 @@ class Entry:
     facts: bytes = b""
     reason: str = ""
     actor: str = ""
+    terms: LevelTerms | None = None
 
     def debit(self, account: str, amount: int) -> None:
         """Add a debit; a negative amount is a credit, nothing is no leg."""
@@ -124,6 +140,12 @@ class Books:
             entry.credit(accounts.pot_of(self.code, row.level, row.pot), row.amount)
 
 
+def seal(document: Document, lane_id: int, at: datetime) -> Entry:
+    """The entry without legs that puts a document into a lane's chain, once, before what first follows from it."""
+    source_ref = f"{EntryKind.DOCUMENT}:{lane_id}:{document.ref}"
+    return Entry(EntryKind.DOCUMENT, source_ref, Source(document.ref, "", None, at), facts=document.content)
+
+
 Accrued = Mapping[str, Contribution]
 """What one round's lock-out contributed, by level."""
 
@@ -141,6 +163,8 @@ def _funding(
     entry = Entry(kind, ref, source)
     books.change(entry, funding.rows)
     entry.debit(accounts.house_of(books.code), funding.house)
+    if funding.terms is not None:
+        entry.terms, entry.facts = funding.terms, funding.terms.record
     return entry
 
 
@@ -209,7 +233,7 @@ def _refund(
     taken = charged = 0
     for code, accrued in accrued_of(posting.source.ref).items():
         level, reverse = books.levels[code], policy.void_contributions is VoidContributions.REVERSE
-        part = meter.part_of(level, posting.refunded, posting.staked, accrued)
+        part = meter.part_of(posting.refunded, posting.staked, accrued)
         rows = meter.take_back(level, part, accrued) if reverse else []
         books.change(entry, rows)
         back = -sum(row.amount for row in rows)

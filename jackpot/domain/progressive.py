@@ -62,7 +62,8 @@ class Envy:
 class Outcome:
     """Everything one round's Progressive wagers win, in the order in which it was paid.
 
-    `fundings` are the resets and restores, each with the index of the hit that caused it and its kind.
+    `fundings` are the resets and restores, each with the index of the hit that caused it and its kind: those that put
+    something in, or bring new terms.
     """
 
     prizes: dict[int, Prize] = field(default_factory=dict)
@@ -80,13 +81,17 @@ def settle(
     winning = [(line, claim) for claim in claims if (line := policy.line(claim.hand))]
     for line, claim in winning:
         if line.basis is not Basis.METER_SHARE:
-            prize = line.value * claim.stake if line.basis is Basis.FOR_ONE else line.value
-            outcome.prizes[claim.box] = Prize(prize, line.basis)
+            outcome.prizes[claim.box] = fixed_prize(line, claim)
     for line, together in _hits(policy, winning, shared=shared):
         _take_share(policy, line, together, levels, outcome, at)
     if not shared:
         outcome.envy = list(_envy(policy, claims, outcome.hits))
     return outcome
+
+
+def fixed_prize(line: PayLine, claim: Claim) -> Prize:
+    """What a line pays that takes no share of a meter: a multiple of the stake, or an amount."""
+    return Prize(line.value * claim.stake if line.basis is Basis.FOR_ONE else line.value, line.basis)
 
 
 def _hits(
@@ -121,7 +126,7 @@ def _take_share(
     else:
         kind, funding = meters.Kind.RESTORE, meters.after_share(meter, policy.after_share)
     reset_to = meter.displayed if kind is meters.Kind.RESET else None
-    if funding.rows:
+    if funding.rows or funding.terms:
         outcome.fundings.append((len(outcome.hits), kind, funding))
     for claim, amount in zip(claims, split(share.amount, len(claims)), strict=True):
         outcome.prizes[claim.box] = Prize(amount, Basis.METER_SHARE)

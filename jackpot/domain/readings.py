@@ -5,6 +5,9 @@ from dataclasses import dataclass
 from jackpot.domain.reports import percent_of
 from jackpot.money import displayed
 
+SIGNATURES = 2
+"""How many people sign a variance beyond the tolerance."""
+
 
 @dataclass(frozen=True, slots=True)
 class Compared:

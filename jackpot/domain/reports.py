@@ -99,6 +99,7 @@ class Report:
     made_by: str
     currency: Currency | None = None
     checks: Mapping[str, int] = field(default_factory=dict)
+    checks_kind: Kind = Kind.MONEY
 
     @property
     def totals(self) -> Line:

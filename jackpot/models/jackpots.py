@@ -38,8 +38,12 @@ class Jackpot(models.Model):
         return self.code
 
     def takes_bets(self, locked_out_at: datetime) -> bool:
-        """Whether a Progressive wager locked out then stands: rounds played before a suspension still come in."""
-        return self.state == self.State.ACTIVE or (self.state_since is not None and locked_out_at < self.state_since)
+        """Whether a Progressive wager locked out then stands: rounds played before a suspension still come in, until
+        the jackpot is retired.
+        """
+        if self.state == self.State.SUSPENDED:
+            return self.state_since is not None and locked_out_at < self.state_since
+        return self.state == self.State.ACTIVE
 
     @property
     def currency(self) -> Currency:
@@ -47,12 +51,20 @@ class Jackpot(models.Model):
 
 
 class PolicyVersion(models.Model):
-    """An approved version of a jackpot's policy: a complete document, never changed, in force from an instant on."""
+    """An approved version of a jackpot's policy: a complete document, never changed, in force from an instant on.
+
+    `terms` are base, rates and limit of each level as the document gives them, in ledger units: they come into force
+    with the level's next reset. `change` is the approval of every version but the first, which opened the jackpot.
+    """
 
     jackpot = models.ForeignKey(Jackpot, on_delete=models.PROTECT, related_name="policies")
     version = models.PositiveIntegerField()
     document = models.JSONField(encoder=DjangoJSONEncoder)
+    terms = models.JSONField()
     in_force_at = models.DateTimeField()
+    change = models.OneToOneField(
+        "jackpot.ChangeDecision", on_delete=models.PROTECT, null=True, blank=True, related_name="policy_version"
+    )
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["jackpot", "version"], name="policy_version_once")]
@@ -68,12 +80,14 @@ class PolicyVersion(models.Model):
 class Level(models.Model):
     """One meter of a jackpot with its reserve and overflow: the terms in force, and how it stands.
 
+    The terms are those of `policy`, the version that brought them: later ones wait for a reset (`models.terms`).
     Balances equal the last statement row of their pot; `reset_seq` is the meter's row of the last reset.
     """
 
     jackpot = models.ForeignKey(Jackpot, on_delete=models.PROTECT, related_name="levels")
     code = models.SlugField(max_length=32)
     position = models.PositiveSmallIntegerField()
+    policy = models.ForeignKey(PolicyVersion, on_delete=models.PROTECT, db_index=False, related_name="+")
     base = Units()
     increment_ppm = models.PositiveIntegerField()
     reserve_ppm = models.PositiveIntegerField()

@@ -6,6 +6,7 @@ The front door of reports: those that need rounds are made by the tables, with w
 from collections.abc import Mapping
 
 from jackpot.domain.reports import (
+    Cell,
     Column,
     Kind,
     Line,
@@ -20,7 +21,7 @@ from jackpot.domain.reports import (
     text,
     times,
 )
-from jackpot.reports import awards, by_site, readings, roll_forward
+from jackpot.reports import awards, by_site, payouts, readings, roll_forward
 from jackpot.reports.asking import Asked, Builder
 
 REPORTS: Mapping[str, Builder] = {
@@ -31,10 +32,15 @@ REPORTS: Mapping[str, Builder] = {
     by_site.NAME: by_site.build,
 }
 
+CONSOLE: Mapping[str, Builder] = {payouts.NAME: payouts.build}
+"""Reports for staff beside those of the contract: the console and the daily pack have them, the API does not."""
+
 __all__ = [
+    "CONSOLE",
     "REPORTS",
     "Asked",
     "Builder",
+    "Cell",
     "Column",
     "Kind",
     "Line",

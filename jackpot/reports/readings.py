@@ -1,8 +1,9 @@
 """Readings: what signs showed against what was true at that instant, with the statement rows around it.
 
-All readings of a jackpot, for whoever sees it; who entered them is shown to staff.
+All readings of a jackpot, for whoever sees it; who entered and signed them is shown to staff.
 """
 
+from jackpot.domain.readings import SIGNATURES
 from jackpot.domain.reports import Column, Kind, Report, exact, line, money, numbers, text, times
 from jackpot.reports.asking import Asked
 from jackpot.selectors import readings
@@ -20,7 +21,8 @@ COLUMNS = (
     *times("since"),
     *numbers("next_seq"),
     *times("until", "entered_at"),
-    *text("entered_by", "note"),
+    *text("entered_by", "note", "signed", "first_signed_by", "second_signed_by"),
+    *times("signed_at"),
 )
 
 
@@ -38,7 +40,14 @@ def build(asked: Asked) -> Report:
                 compared.shown, compared.value, compared.variance, compared.percent_ppm, compared.tolerance,
                 "yes" if compared.within else "no", placed.exact, placed.seq, placed.since, placed.next_seq,
                 placed.until, reading.entered_at, reading.entered_by.get_username() if staff else None,
-                reading.note if staff else None,
+                reading.note if staff else None, placed.signed, *_signers(placed, staff),
+                placed.signatures[-1].signed_at if len(placed.signatures) == SIGNATURES else None,
             )
         )  # fmt: skip
     return asked.report(NAME, COLUMNS, lines)
+
+
+def _signers(placed: readings.Placed, staff: bool) -> list[str | None]:
+    """Who signed first and second, for staff; None where nobody has."""
+    names: list[str | None] = [one.signed_by.get_username() for one in placed.signatures] if staff else []
+    return [*names, None, None][:SIGNATURES]

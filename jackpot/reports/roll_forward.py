@@ -5,6 +5,7 @@ whoever asks: like the statement, it names nobody.
 """
 
 from jackpot.domain.meter import Kind
+from jackpot.domain.reports import Kind as CellKind
 from jackpot.domain.reports import Report, exact, line, text
 from jackpot.reports.asking import Asked
 from jackpot.selectors import rolls
@@ -17,11 +18,20 @@ COLUMNS = (
 
 
 def build(asked: Asked) -> Report:
+    """Its checks are 0 where every opening is the end of the day before by the statement, every row foots to what
+    statement and ledger say, and every closing is the one that was stored when the day was closed.
+    """
+    pots = rolls.pot_days(asked.jackpots, asked.day)
     lines = [
         line(
             pot.jackpot.currency, pot.jackpot.code, pot.jackpot.currency_code, pot.level, pot.pot.value, pot.opening,
             *(pot.by_kind.get(kind, 0) for kind in Kind), pot.closing, pot.statement, pot.ledger, pot.difference,
         )
-        for pot in rolls.pot_days(asked.jackpots, asked.day)
+        for pot in pots
     ]  # fmt: skip
-    return asked.report(NAME, COLUMNS, lines)
+    checks = {
+        "opening_difference": sum(pot.opening_difference for pot in pots),
+        "closing_difference": sum(pot.difference for pot in pots),
+        "stored_difference": sum(pot.stored_difference for pot in pots),
+    }
+    return asked.report(NAME, COLUMNS, lines, checks=checks, checks_kind=CellKind.EXACT)

@@ -57,6 +57,12 @@ def seen_by(caller: Caller) -> QuerySet[Award]:
     return awards
 
 
+def unpaid(jackpot: Jackpot) -> int:
+    """How many awards of a jackpot, Envy among them, are owed and not paid, rejected or withdrawn."""
+    over = (Award.State.PAID, Award.State.REJECTED, Award.State.WITHDRAWN)
+    return Award.objects.filter(jackpot=jackpot).exclude(state__in=over).count()
+
+
 def filtered(awards: QuerySet[Award], wanted: Filters) -> QuerySet[Award]:
     """Those of some awards that are wanted. The day is the jackpot's: that of its home site."""
     fields: dict[str, Any] = {

@@ -10,9 +10,11 @@ from django.db.models import F, OuterRef, Subquery, Sum
 from jackpot.domain import accounts
 from jackpot.domain.accounts import Pot
 from jackpot.models.awards import Award
+from jackpot.models.closings import AccountClosing
 from jackpot.models.jackpots import Jackpot
 from jackpot.models.ledger import Account, Entry, Leg, StatementRow
 from jackpot.models.sites import Site
+from jackpot.selectors import closings
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,29 @@ def account_balances(codes: Iterable[str], *, until: date | None = None) -> dict
     total = legs.values("account").annotate(sum=Sum("amount")).values("sum")
     rows = Account.objects.filter(code__in=list(codes)).annotate(balance=Subquery(total))
     return {code: int(balance or 0) for code, balance in rows.values_list("code", "balance")}
+
+
+def balances_at(codes: Iterable[str], day: date) -> dict[str, int]:
+    """Balances of accounts at the end of a gaming day, from the last closing of their site and what was booked since:
+    what `account_balances` with `until` sums from the beginning.
+    """
+    found = dict(Account.objects.filter(code__in=list(codes)).values_list("code", "site_id"))
+    last = closings.last_of_each(set(found.values()), day)
+    balances: dict[str, int] = {}
+    for site_id in set(found.values()):
+        here = Account.objects.filter(code__in=[code for code, at in found.items() if at == site_id])
+        legs = Leg.objects.filter(account=OuterRef("pk"), gaming_day__lte=day)
+        closed = AccountClosing.objects.none()
+        if site_id in last:
+            legs = legs.filter(gaming_day__gt=last[site_id].gaming_day.day)
+            closed = AccountClosing.objects.filter(closing_of=last[site_id], account=OuterRef("pk"))
+        rows = here.annotate(
+            opening=Subquery(closed.values("closing")[:1]),
+            moved=Subquery(legs.values("account").annotate(sum=Sum("amount")).values("sum")),
+        )
+        for code, opening, moved in rows.values_list("code", "opening", "moved"):
+            balances[code] = int(opening or 0) + int(moved or 0)
+    return balances
 
 
 def trial_balance(site: Site) -> dict[str, int]:

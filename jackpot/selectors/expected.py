@@ -17,9 +17,11 @@ from jackpot.models.ledger import Entry, StatementRow
 
 @dataclass(slots=True)
 class Accrued:
-    """What one lock-out contributed by (level id, pot), in ledger units, and each pot before it."""
+    """What one lock-out contributed by (level id, pot), in ledger units, and each pot before it. `entry_id` is None
+    where it was never posted.
+    """
 
-    entry_id: int
+    entry_id: int | None
     amounts: dict[tuple[int, str], int] = field(default_factory=dict)
     before: dict[tuple[int, str], int] = field(default_factory=dict)
 
@@ -76,6 +78,12 @@ def pots_before(entry_ids: Collection[int]) -> dict[int, dict[tuple[int, str], i
         for entry_id, level_id, pot, after in cursor.fetchall():
             found[entry_id][level_id, pot] = int(after)
     return found
+
+
+def shares_awarded(refs: Collection[str]) -> dict[tuple[str, int], int]:
+    """What hits of some rounds were awarded, by (round, box); one query."""
+    rows = Award.objects.filter(source_ref__in=refs, kind=Award.Kind.HIT)
+    return {(str(ref), box): amount for ref, box, amount in rows.values_list("source_ref", "box", "amount")}
 
 
 class EnvyPosted(NamedTuple):

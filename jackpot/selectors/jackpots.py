@@ -6,6 +6,7 @@ from datetime import datetime
 from django.db.models import Count, Prefetch, QuerySet
 
 from jackpot.domain.callers import Caller
+from jackpot.domain.policy import Policy
 from jackpot.models.awards import Award
 from jackpot.models.jackpots import Jackpot, Level, PolicyVersion
 
@@ -32,6 +33,12 @@ def policies_in_force(jackpot_ids: Iterable[int]) -> dict[int, Versions]:
     for version in PolicyVersion.objects.filter(jackpot_id__in=jackpot_ids).select_related("jackpot"):
         found.setdefault(version.jackpot_id, []).append(version)
     return {jackpot_id: Versions(versions) for jackpot_id, versions in found.items()}
+
+
+def policies(ids: Iterable[int]) -> dict[int, Policy]:
+    """Some versions of policies, read; one query."""
+    found = PolicyVersion.objects.select_related("jackpot").in_bulk(list(ids))
+    return {pk: version.read() for pk, version in found.items()}
 
 
 def seen_by(caller: Caller, *, linked: Callable[[Collection[int]], Collection[int]]) -> QuerySet[Jackpot]:

@@ -1,6 +1,6 @@
 """Reading a lane's journal from its first entry on, in chunks: entries with legs, statement rows, awards and moves."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -8,10 +8,12 @@ from django.db.models import Exists, OuterRef
 
 from jackpot.domain import accounts
 from jackpot.domain.accounts import Pot
+from jackpot.domain.postings import EntryKind
 from jackpot.models.awards import Award, AwardMove
 from jackpot.models.jackpots import Jackpot
 from jackpot.models.lanes import Lane
 from jackpot.models.ledger import Entry, Leg, StatementRow
+from jackpot.models.terms import TermsChange
 
 CHUNK = 1_000
 """Entries read at a time."""
@@ -32,13 +34,14 @@ _MOVE = (
 @dataclass(slots=True)
 class Stored:
     """An entry as it is stored: its legs in order as (account code, amount), rows by (level, pot, seq), awards by
-    position, moves of awards in order."""
+    position, moves of awards in order, the terms it brings by level."""
 
     entry: Entry
     legs: list[tuple[str, int]] = field(default_factory=list)
     rows: dict[tuple[str, str, int], dict[str, Any]] = field(default_factory=dict)
     awards: dict[int, dict[str, Any]] = field(default_factory=dict)
     moves: list[dict[str, Any]] = field(default_factory=list)
+    terms: dict[str, dict[str, Any]] = field(default_factory=dict)
 
 
 def entry_count(lane: Lane) -> int:
@@ -68,6 +71,8 @@ def _with_parts(entries: list[Entry]) -> list[Stored]:
         found[award.pop("entry_id")].awards[award.pop("position")] = award
     for move in AwardMove.objects.filter(entry_id__in=found).order_by("id").values(*_MOVE):
         found[move.pop("entry_id")].moves.append(move)
+    for change in TermsChange.objects.filter(entry_id__in=found).select_related("level"):
+        found[change.entry_id].terms[change.level.code] = {"policy_id": change.policy_id}
     return list(found.values())
 
 
@@ -80,6 +85,8 @@ def strays(jackpot: Jackpot, lane: Lane) -> Iterator[tuple[str, str]]:
         yield "award", f"award {award.pk} of round {award.source_ref}"
     for move in AwardMove.objects.filter(~own, award__jackpot=jackpot):
         yield "award move", f"award {move.award_id}, {move.number}"
+    for change in TermsChange.objects.filter(~own, level__jackpot=jackpot).select_related("level", "policy__jackpot"):
+        yield "terms", f"level {change.level.code}, {change.policy}"
     for leg in Leg.objects.filter(~own, account__code__in=_accounts(jackpot)).select_related("account"):
         yield "leg", f"entry {leg.entry_id}, {leg.account.code}"
 
@@ -90,6 +97,20 @@ def _accounts(jackpot: Jackpot) -> list[str]:
     return [accounts.awards_of(jackpot.code), accounts.house_of(jackpot.code), *pots]
 
 
+def sealed_documents(lane: Lane, refs: Collection[str]) -> set[str]:
+    """Which of these documents have an entry in a lane."""
+    sources = {f"{EntryKind.DOCUMENT}:{lane.pk}:{ref}": ref for ref in refs}
+    entries = Entry.objects.filter(kind=EntryKind.DOCUMENT, source_ref__in=list(sources))
+    return {sources[source_ref] for source_ref in entries.values_list("source_ref", flat=True)} if refs else set()
+
+
 def posted(refs: list[str]) -> set[str]:
     """Which of these source references have an entry."""
     return set(Entry.objects.filter(source_ref__in=refs).values_list("source_ref", flat=True))
+
+
+def facts_digests(refs: Collection[str]) -> dict[str, bytes]:
+    """The digests of facts that the settlements and voids of these references seal."""
+    kinds = (EntryKind.SETTLEMENT, EntryKind.VOID)
+    found = Entry.objects.filter(kind__in=kinds, source_ref__in=refs).values_list("source_ref", "facts_digest")
+    return {ref: bytes(digest) for ref, digest in found if digest is not None}

@@ -9,3 +9,7 @@ from jackpot.models.sites import Site
 def seen_by(caller: Caller) -> QuerySet[Site]:
     """The sites of a key; for staff all."""
     return Site.objects.all() if caller.site_ids is None else Site.objects.filter(pk__in=caller.site_ids)
+
+
+def by_code(code: str) -> Site | None:
+    return Site.objects.filter(code=code).first()

@@ -1,7 +1,6 @@
 """Reading statements: the rows of a jackpot's pots, and what a round contributed."""
 
-from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any
 
@@ -12,7 +11,7 @@ from jackpot.models.jackpots import Jackpot
 from jackpot.models.ledger import StatementRow
 from jackpot.selectors import places
 
-__all__ = ["Filters", "StatementRow", "contributions_of", "rows_of", "shown_to"]
+__all__ = ["Contributed", "Filters", "StatementRow", "contributions_of", "rows_of", "shown_to"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,15 +57,24 @@ def shown_to(caller: Caller, jackpot: Jackpot, wanted: Filters) -> QuerySet[Stat
     return rows if wanted.table is None else rows.filter(own=True, entry__table_ref=wanted.table)
 
 
-def contributions_of(source_ref: str) -> list[tuple[str, dict[str, int], int]]:
-    """What a round's lock-out contributed: (level code, amount by pot in ledger units, seq of its meter row or 0)."""
+@dataclass(slots=True)
+class Contributed:
+    """What a lock-out put into a level's pots (ledger units), the seq of its meter row or 0, and its entry."""
+
+    entry_id: int
+    amounts: dict[str, int] = field(default_factory=dict)
+    meter_seq: int = 0
+
+
+def contributions_of(source_ref: str) -> dict[str, Contributed]:
+    """What a round's lock-out contributed, by the code of the level."""
     rows = StatementRow.objects.filter(
         entry__kind="lockout", entry__source_ref=f"round:{source_ref}", kind="contribution"
-    ).values_list("level__code", "pot", "amount", "seq")
-    pots: dict[str, dict[str, int]] = defaultdict(dict)
-    seqs: dict[str, int] = defaultdict(int)
-    for level, pot, amount, seq in rows:
-        pots[level][pot] = amount
+    ).values_list("level__code", "entry_id", "pot", "amount", "seq")
+    found: dict[str, Contributed] = {}
+    for level, entry_id, pot, amount, seq in rows:
+        contributed = found.setdefault(level, Contributed(entry_id))
+        contributed.amounts[pot] = amount
         if pot == "meter":
-            seqs[level] = seq
-    return [(level, amounts, seqs[level]) for level, amounts in pots.items()]
+            contributed.meter_seq = seq
+    return found

@@ -6,54 +6,79 @@ Callers import the module: `from jackpot import services as jackpot`. Of the mod
 
 from jackpot.domain.audit import Findings
 from jackpot.domain.callers import Caller, Scope
+from jackpot.domain.chain import head, heads_in
+from jackpot.domain.closings import OpenRound, StaysOpen
 from jackpot.domain.events import Event, EventType
 from jackpot.domain.meter import Kind as StatementKind
-from jackpot.domain.policy import Policy
-from jackpot.domain.postings import LockOut, Settlement, Source, Wager
+from jackpot.domain.policy import AfterShare, Basis, Policy
+from jackpot.domain.postings import Document, LockOut, Settlement, Source, Wager
 from jackpot.domain.progressive import Claim, Outcome, Prize
 from jackpot.models.awards import Award
+from jackpot.models.change_requests import ChangeDecision
 from jackpot.models.jackpots import Jackpot
 from jackpot.models.lanes import Lane
 from jackpot.models.sites import Site
+from jackpot.selectors.sealed import SealedEntry
 from jackpot.services.audit import Counts, Progress, replay
 from jackpot.services.books import lane_of, open_jackpot, open_site, open_table_books
 from jackpot.services.bulk import copy_rows
 from jackpot.services.clients import issue_key
+from jackpot.services.closing import Closed, close_day, days_over
 from jackpot.services.constraints import refined
 from jackpot.services.days import Calendar, open_today
 from jackpot.services.events import publish
-from jackpot.services.expecting import Terms, expect_contributions, expect_outcomes
+from jackpot.services.expecting import Terms, expect_contributions, expect_outcomes, prizes_owed
 from jackpot.services.lanes import enqueue, leave, next_places, take
+from jackpot.services.policies import ask_for_policy
 from jackpot.services.posting import Posted, post
+from jackpot.services.retiring import approve_retirement
+from jackpot.services.verify import Facts, Heads, Verified, verify, verify_heads
 
 __all__ = [
+    "AfterShare",
     "Award",
+    "Basis",
     "Calendar",
     "Caller",
+    "ChangeDecision",
     "Claim",
+    "Closed",
     "Counts",
+    "Document",
     "Event",
     "EventType",
+    "Facts",
     "Findings",
+    "Heads",
     "Jackpot",
     "Lane",
     "LockOut",
+    "OpenRound",
     "Outcome",
     "Policy",
     "Posted",
     "Prize",
     "Progress",
     "Scope",
+    "SealedEntry",
     "Settlement",
     "Site",
     "Source",
     "StatementKind",
+    "StaysOpen",
     "Terms",
+    "Verified",
     "Wager",
+    "approve_retirement",
+    "ask_for_policy",
+    "close_day",
     "copy_rows",
+    "days_over",
     "enqueue",
     "expect_contributions",
     "expect_outcomes",
+    "head",
+    "heads_in",
     "issue_key",
     "lane_of",
     "leave",
@@ -63,8 +88,11 @@ __all__ = [
     "open_table_books",
     "open_today",
     "post",
+    "prizes_owed",
     "publish",
     "refined",
     "replay",
     "take",
+    "verify",
+    "verify_heads",
 ]

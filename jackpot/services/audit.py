@@ -17,15 +17,15 @@ from jackpot.domain.accounts import Pot
 from jackpot.domain.audit import Findings
 from jackpot.domain.errors import Refused
 from jackpot.domain.meter import Meter
-from jackpot.domain.policy import LevelTerms
-from jackpot.domain.postings import Accrued, Books, Entry, EntryKind, LockOut, Settlement
+from jackpot.domain.postings import Accrued, Books, Document, Entry, EntryKind, LockOut, Settlement
 from jackpot.domain.progressive import Outcome, Prize
 from jackpot.models.jackpots import Level, PolicyVersion
 from jackpot.models.lanes import Lane
 from jackpot.selectors import books as selectors
+from jackpot.selectors import closings
 from jackpot.selectors import journal as stored_journal
 from jackpot.selectors.journal import Stored
-from jackpot.services import change_replay, journal, levels
+from jackpot.services import change_replay, closing, documents, journal, levels, policies
 from jackpot.services.award_replay import Awards, Moves, stored_moves
 from jackpot.services.journal import AwardDraft
 
@@ -44,6 +44,9 @@ class Rounds(Protocol):
 
     def settlement(self, ref: str, version: int, /) -> Settlement | None:
         """A version of a round's settlement; None where there is no such thing."""
+
+    def document(self, ref: str, /) -> Document | None:
+        """A version of the tables' own rules by the reference it is sealed under; None where there is none."""
 
     def settled(self, ref: str, prizes: Mapping[int, Prize], /) -> None:
         """The prizes of the settlement asked for last, by box."""
@@ -104,6 +107,7 @@ class _Replay:
         self.lane, self.rounds, self.findings = lane, rounds, findings
         self.counts = Counts()
         self.loaded = _fresh_books(lane)
+        self.policy_of = dict.fromkeys(self.loaded.rows, self.loaded.latest_id) if self.loaded else {}
         self.locked: dict[str, Accrued] = {}
         self.awards = Awards(findings)
         self.due: deque[_Due] = deque()
@@ -129,11 +133,16 @@ class _Replay:
         if self.loaded is None:
             return
         for code, row in self.loaded.rows.items():
-            self.findings.compare("level", f"level {code}", _standing(self.loaded.books.levels[code]), _stored(row))
+            expected = _standing(self.loaded.books.levels[code]) | {"policy_id": self.policy_of[code]}
+            self.findings.compare("level", f"level {code}", expected, _stored(row))
+        for found in policies.differences(self.loaded.jackpot):
+            self.findings.add(found.what, f"policy {found.version}", expected=found.expected, stored=found.stored)
         self.awards.finish()
         owed, unpaid = selectors.unpaid_awards(self.loaded.jackpot)
         if owed != unpaid:
             self.findings.add("unpaid awards", f"jackpot {self.loaded.jackpot}", expected=owed, stored=unpaid)
+        for ref in change_replay.missing(self.loaded.jackpot):
+            self.findings.missing("entry", ref, "a decided change")
         for what, where in stored_journal.strays(self.loaded.jackpot, self.lane):
             self.findings.invented(what, where, "outside the jackpot's lane")
 
@@ -153,6 +162,10 @@ class _Replay:
             elif kind in _OF_AWARDS and self.loaded:
                 made = self.awards.perform(self.loaded, stored)
                 self.due.extend(_Due(entry, moves=moves) for entry, moves in made)
+            elif kind == EntryKind.DAY_CLOSED:
+                self._close(stored)
+            elif kind == EntryKind.DOCUMENT:
+                self._seal(stored.entry.source_ref.removeprefix(f"{kind}:{self.lane.pk}:"), stored)
             elif kind in change_replay.KINDS:
                 self.due.extend(map(_Due, change_replay.perform(self.loaded, stored)))
             elif kind in (EntryKind.SETTLEMENT, EntryKind.VOID):
@@ -161,6 +174,19 @@ class _Replay:
                     self._settle(settlement, books)
         except (KeyError, ValueError, Refused) as error:
             self.findings.add("entry", f"entry {stored.entry.pk}", expected=f"an error: {error!r}", stored=stored.entry)
+
+    def _close(self, stored: Stored) -> None:
+        """The day's entry again, from its stored closing: the digest of its facts is that of the closing's lines."""
+        found = closings.stored().filter(entry=stored.entry.pk).first()
+        if found is not None:
+            self.due.append(_Due(closing.entry_of(closings.read(found), stored.entry.event_at)))
+
+    def _seal(self, ref: str, stored: Stored) -> None:
+        """A document may be sealed wherever it stands: in older lanes it comes later than what follows from it."""
+        versions = self.loaded.versions.values() if self.loaded else ()
+        policies = {made.ref: made for made in map(documents.policy, versions)}
+        if document := policies.get(ref) or self.rounds.document(ref):
+            self.due.append(_Due(postings.seal(document, self.lane.pk, stored.entry.event_at)))
 
     def _settle(self, posting: Settlement, books: Books | None) -> None:
         ref = posting.source.ref
@@ -190,6 +216,7 @@ class _Replay:
             for row in expected.rows
         }  # fmt: skip
         self.findings.compare_each("statement row", where, rows, stored.rows)
+        self.findings.compare_each("terms", where, self._bring_terms(expected), stored.terms)
         self._compare_awards(where, due.awards, stored)
         if self.loaded and due.awards:
             self.awards.owe(self.loaded, due.awards, due.outcome, stored)
@@ -197,6 +224,13 @@ class _Replay:
         self.counts.legs += len(stored.legs)
         self.counts.statement_rows += len(stored.rows)
         self.counts.awards += len(stored.awards)
+
+    def _bring_terms(self, entry: Entry) -> dict[str, dict[str, Any]]:
+        """The level whose terms change with an entry, and to those of which version of the policy."""
+        if entry.terms is None or self.loaded is None:
+            return {}
+        self.policy_of[entry.terms.code] = self.loaded.latest_id
+        return {entry.terms.code: {"policy_id": self.loaded.latest_id}}
 
     def _compare_awards(self, where: str, awards: list[AwardDraft], stored: Stored) -> None:
         """Awards by their position; an award's id is chance, so a payment that is due takes the stored one."""
@@ -242,16 +276,17 @@ def _stored_head(stored: Stored) -> dict[str, Any]:
 
 
 def _fresh_books(lane: Lane) -> levels.Loaded | None:
-    """The lane's jackpot with empty meters on the terms of its first policy, and all its policies."""
+    """The lane's jackpot with empty meters on the terms of its first policy, and all policies: rounds name theirs."""
     jackpot = lane.jackpot
     if jackpot is None:
         return None
     versions = PolicyVersion.objects.filter(jackpot=jackpot).select_related("jackpot").order_by("version")
-    policies = {version.pk: version.read() for version in versions}
-    terms = next(iter(policies.values())).levels
-    meters = {term.code: Meter(term, dict.fromkeys(Pot, 0), dict.fromkeys(Pot, 0)) for term in terms}
+    by_id = {version.pk: version for version in versions}
+    policies = {pk: version.read() for pk, version in by_id.items()}
+    first = next(iter(policies))
+    meters = {term.code: Meter(term, dict.fromkeys(Pot, 0), dict.fromkeys(Pot, 0)) for term in policies[first].levels}
     rows = {level.code: level for level in jackpot.levels.order_by("position")}
-    return levels.Loaded(jackpot, rows, Books(jackpot.code, meters, policies))
+    return levels.Loaded(jackpot, rows, Books(jackpot.code, meters, policies), first, by_id)
 
 
 def _standing(meter: Meter) -> dict[str, Any]:
@@ -262,9 +297,8 @@ def _standing(meter: Meter) -> dict[str, Any]:
 
 
 def _stored(row: Level) -> dict[str, Any]:
-    terms = LevelTerms(row.code, row.base, row.increment_ppm, row.reserve_ppm, row.limit)
-    names = [*Pot, *(f"{pot}_seq" for pot in Pot), *_TOTALS]
-    return {"terms": terms} | {str(name): getattr(row, name) for name in names}
+    names = [*Pot, *(f"{pot}_seq" for pot in Pot), *_TOTALS, "policy_id"]
+    return {"terms": levels.terms_of(row)} | {str(name): getattr(row, name) for name in names}
 
 
 _TOTALS = ("reset_seq", "reset_at", "last_hit_at", "wagered", "contributed", "awarded", "hits")

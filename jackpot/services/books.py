@@ -47,11 +47,13 @@ def open_jackpot(
         jackpot = Jackpot.objects.create(
             code=code, name=name, currency_code=currency_code, home_site=home_site, opened_at=now
         )
-        PolicyVersion.objects.create(jackpot=jackpot, version=1, document=document, in_force_at=in_force_at)
+        version = PolicyVersion.objects.create(
+            jackpot=jackpot, version=1, document=document, terms=policy.figures, in_force_at=in_force_at
+        )
         for position, terms in enumerate(policy.levels):
             Level.objects.create(
-                jackpot=jackpot, code=terms.code, position=position, base=terms.base, limit=terms.limit,
-                increment_ppm=terms.increment_ppm, reserve_ppm=terms.reserve_ppm,
+                jackpot=jackpot, code=terms.code, position=position, policy=version, base=terms.base,
+                limit=terms.limit, increment_ppm=terms.increment_ppm, reserve_ppm=terms.reserve_ppm,
             )  # fmt: skip
         pots = [accounts.pot_of(code, terms.code, pot) for terms in policy.levels for pot in Pot]
         _open_accounts(home_site, [accounts.awards_of(code), accounts.house_of(code), *pots])
@@ -68,7 +70,7 @@ def open_table_books(*, table_ref: str, site: Site) -> None:
 def lane_of(*, site: Site, jackpot: Jackpot | None, currency_code: str) -> Lane:
     """The lane of a table: its jackpot's, else its site's.
 
-    Raises Refused where the link is not allowed: another currency, or a sandbox site and a live jackpot.
+    Raises Refused where the link is not allowed: another currency, a sandbox site and a live jackpot, or a retired one.
     """
     if jackpot is None:
         return Lane.objects.get(site=site)
@@ -76,6 +78,8 @@ def lane_of(*, site: Site, jackpot: Jackpot | None, currency_code: str) -> Lane:
         raise refuse("invalid_value", f"jackpot {jackpot.code} is kept in {jackpot.currency_code}", "/jackpot")
     if jackpot.home_site.sandbox != site.sandbox:
         raise refuse("invalid_value", "tables of a sandbox site link to jackpots of sandbox sites only", "/jackpot")
+    if jackpot.state == Jackpot.State.RETIRED:
+        raise refuse("invalid_value", f"jackpot {jackpot.code} is retired", "/jackpot")
     return Lane.objects.get(jackpot=jackpot)
 
 

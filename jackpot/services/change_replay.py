@@ -10,14 +10,28 @@ from jackpot.domain.callers import actor_of
 from jackpot.domain.change_requests import ChangeKind, Decision
 from jackpot.domain.postings import Entry, EntryKind
 from jackpot.models.change_requests import ChangeDecision
+from jackpot.models.jackpots import Jackpot
+from jackpot.selectors import journal, pot_changes
 from jackpot.selectors.journal import Stored
-from jackpot.services import change_requests
+from jackpot.services import adjustments, change_requests, policies, retiring, transfers
+from jackpot.services.change_requests import BESIDE
 from jackpot.services.levels import Loaded
 
 Perform = Callable[[Loaded | None, ChangeDecision, Entry], list[Entry]]
 """Works an approved change out again on the replay's books: all its entries, the given one (without legs yet) first."""
 
-PERFORM: Mapping[ChangeKind, Perform] = {}
+
+def _of_pots(replay: Callable[[Loaded, ChangeDecision, Entry], list[Entry]]) -> Perform:
+    """A kind that changes pots: in a lane without any it comes to nothing."""
+    return lambda loaded, decided, entry: replay(loaded, decided, entry) if loaded else []
+
+
+PERFORM: Mapping[ChangeKind, Perform] = {
+    ChangeKind.POLICY: policies.perform,
+    ChangeKind.ADJUSTMENT: _of_pots(adjustments.replay),
+    ChangeKind.TRANSFER: _of_pots(transfers.replay),
+    ChangeKind.RETIREMENT: _of_pots(retiring.replay),
+}
 """How each kind is replayed."""
 
 KINDS = frozenset({EntryKind.DECLINED, *(EntryKind(kind.value) for kind in ChangeKind)})
@@ -25,17 +39,31 @@ KINDS = frozenset({EntryKind.DECLINED, *(EntryKind(kind.value) for kind in Chang
 
 
 def perform(loaded: Loaded | None, stored: Stored) -> list[Entry]:
-    """The entries that must follow from the change a stored entry names; none where there is no such change."""
-    decided = _decided(stored.entry.source_ref)
+    """The entries that must follow from the change a stored entry names; none where there is no such change.
+
+    Of two jackpots' change each lane has an entry: the giving one's seals the decision, the other's stands beside it.
+    """
+    ref = stored.entry.source_ref
+    decided = _decided(ref.removesuffix(BESIDE))
     if decided is None:
         return []
     request = decided.request
     approved = decided.decision == Decision.APPROVED
     kind = EntryKind(request.kind) if approved else EntryKind.DECLINED
     actor = actor_of(user_id=decided.by_id, key_id=None)
-    entry = change_requests.entry_of(request, kind, actor=actor, at=decided.at)
-    entry.facts = change_requests.record_of(request, decided)
+    if ref.endswith(BESIDE):
+        entry = change_requests.entry_beside(request, kind, actor=actor, at=decided.at)
+    else:
+        entry = change_requests.entry_of(request, kind, actor=actor, at=decided.at)
+        entry.facts = change_requests.record_of(request, decided)
     return PERFORM[ChangeKind(request.kind)](loaded, decided, entry) if approved else [entry]
+
+
+def missing(jackpot: Jackpot) -> list[str]:
+    """The references of entries that decided changes must have in a jackpot's lane, and have not."""
+    own = [f"change:{pk}" for pk in pot_changes.decided(jackpot)]
+    refs = [*own, *(f"change:{pk}{BESIDE}" for pk in pot_changes.came_in(jackpot))]
+    return sorted(set(refs) - journal.posted(refs))
 
 
 def _decided(source_ref: str) -> ChangeDecision | None:

@@ -27,9 +27,18 @@ from jackpot.services.journal import AwardDraft, DecisionDraft, MoveDraft
 from jackpot.services.levels import Loaded
 
 
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What an approved change comes to in the lane of another jackpot, held as well: a batch of that one."""
+
+    lane: Lane
+    books: Loaded
+    entries: list[Entry]
+
+
 @dataclass(slots=True)
 class CarriedOut:
-    """What an approved change comes to, to be written as one batch of its lane.
+    """What an approved change comes to, to be written as one batch of its lane, and where it takes part one of another.
 
     The first entry is `entry_of` the request: it seals it. `before` and `after` are what it changes, as people read it.
     """
@@ -41,7 +50,11 @@ class CarriedOut:
     awards: Sequence[AwardDraft] = ()
     moves: Sequence[MoveDraft] = ()
     table_refs: set[str] = field(default_factory=set)
+    beside: Beside | None = None
 
+
+BESIDE = ":in"
+"""What the reference of a change's entry ends with in the other jackpot's lane."""
 
 CarryOut = Callable[[ChangeRequest, Lane, Entry], CarriedOut]
 """Told the request, its lane under the lock, and the entry that is to carry it out (without legs yet)."""
@@ -105,6 +118,13 @@ def entry_of(request: ChangeRequest, kind: EntryKind, *, actor: str, at: datetim
     return Entry(kind, f"change:{request.pk}", source, reason=request.reason, actor=actor)
 
 
+def entry_beside(request: ChangeRequest, kind: EntryKind, *, actor: str, at: datetime) -> Entry:
+    """The entry of the same change in another jackpot's lane, without legs yet."""
+    entry = entry_of(request, kind, actor=actor, at=at)
+    entry.source_ref += BESIDE
+    return entry
+
+
 def record_of(request: ChangeRequest, decision: ChangeDecision) -> bytes:
     """What the entry of a decided request digests, from how both are stored."""
     decided = Decided(
@@ -155,6 +175,8 @@ def _write(
         lane=lane, books=work.books, entries=work.entries, awards=work.awards, moves=work.moves,
         decisions=[DecisionDraft(row, work.entries[0])], table_refs=work.table_refs, at=lanes.clock(lane),
     )  # fmt: skip
+    if beside := work.beside:
+        journal.write(lane=beside.lane, books=beside.books, entries=beside.entries, at=lanes.clock(beside.lane))
     return row, days
 
 

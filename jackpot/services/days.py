@@ -1,11 +1,12 @@
 """Which gaming day something is entered under. A closed day, or one never opened, takes nothing more."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import date, datetime, timedelta
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from django.db import connection
+from django.db.models import Max
 
 from jackpot.domain.days import gaming_day
 from jackpot.models.sites import GamingDay, Site
@@ -21,8 +22,8 @@ class Place(NamedTuple):
 class Calendar:
     """The open days of some sites as this transaction sees them.
 
-    Today's is open, or is opened here; see `open_today` for who opens it without making others wait. Where today was
-    closed before its end, the day after it stands for it.
+    Today's is open, or is opened here; see `open_today` for who opens it without making others wait. No day is opened
+    before one that is closed: where a clock says so, the day after the last closed one stands for today.
 
     With `hold`, for who posts: every day that was named stays open until the transaction ends, and who closes it waits.
     """
@@ -33,10 +34,12 @@ class Calendar:
         self._hold = hold
         self._held: set[tuple[int, date]] = set()
         self._open = self._load()
-        while missing := [(pk, day) for pk, day in self._today.items() if not self._takes(pk, day)]:
-            _open(missing, now)
-            self._open = self._load()
-            self._today |= {pk: day + timedelta(days=1) for pk, day in missing if (pk, day) not in self._open}
+        while missing := {pk: day for pk, day in self._today.items() if not self._takes(pk, day)}:
+            first = _not_before_a_closed(missing)
+            self._today |= first
+            if to_open := first.items() - self._open:
+                _open(to_open, now)
+                self._open = self._load()
         self._known: dict[tuple[int, datetime], Place] = {}
 
     def _load(self) -> set[tuple[int, date]]:
@@ -81,8 +84,15 @@ def open_today(*, now: datetime) -> None:
         site.pk: gaming_day(now, ZoneInfo(site.timezone), site.day_starts_at) for site in Site.objects.order_by("id")
     }
     found = GamingDay.objects.filter(site_id__in=today, day__in=set(today.values())).values_list("site_id", "day")
-    if missing := sorted(set(today.items()) - set(found)):
-        _open(missing, now)
+    if missing := dict(set(today.items()) - set(found)):
+        _open(_not_before_a_closed(missing).items(), now)
+
+
+def _not_before_a_closed(days: Mapping[int, date]) -> dict[int, date]:
+    """These days of sites, but none up to the last closed day of its site: then it is the day after that."""
+    closed = GamingDay.objects.filter(site_id__in=days, closed_at__isnull=False)
+    last = dict(closed.order_by("site_id").values_list("site_id").annotate(last=Max("day")))
+    return {pk: max(day, last[pk] + timedelta(days=1)) if pk in last else day for pk, day in days.items()}
 
 
 def _open(days: Iterable[tuple[int, date]], now: datetime) -> None:

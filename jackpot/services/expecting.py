@@ -1,7 +1,8 @@
 """What should have been posted of rounds: contributions from wagers and rates, prizes and Envy from the hands made.
 
-Each is worked out from the terms and the policy pinned by the round, and from how the pots stood just before it; what
-came out then is not looked at. Unlike `audit` this needs no replay, and so takes the standing pots as given.
+Each is worked out from the policy pinned by the round, and from the terms of the levels and how their pots stood just
+before it; what came out then is not looked at. Unlike `audit` this needs no replay, and so takes the standing pots as
+given.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -10,20 +11,21 @@ from datetime import UTC, datetime
 from jackpot.domain import meter, progressive
 from jackpot.domain.accounts import Pot
 from jackpot.domain.meter import Meter
-from jackpot.domain.policy import Basis, LevelTerms, Policy
+from jackpot.domain.policy import Basis, Policy
 from jackpot.domain.postings import LockOut, Settlement
-from jackpot.domain.progressive import Outcome
+from jackpot.domain.progressive import Outcome, Prize
 from jackpot.models.jackpots import Level, PolicyVersion
 from jackpot.selectors import expected
 from jackpot.selectors.expected import Accrued
+from jackpot.selectors.terms import History
 
-_NOTHING = Accrued(0)
+_NOTHING = Accrued(None)
 _NEVER = datetime(1970, 1, 1, tzinfo=UTC)
 """When a hit happened makes it late or not, and is no part of what it wins."""
 
 
 class Terms:
-    """The policies pinned by some rounds, and the levels of their jackpots; two queries."""
+    """The policies pinned by some rounds, and the levels of their jackpots with their terms; four queries."""
 
     def __init__(self, policy_ids: Collection[int]) -> None:
         versions = list(PolicyVersion.objects.filter(pk__in=policy_ids).select_related("jackpot"))
@@ -33,6 +35,18 @@ class Terms:
         self.levels = {
             pk: [level for level in levels if level.jackpot_id == jackpot_id] for pk, jackpot_id in jackpots.items()
         }
+        self._history = History(set(jackpots.values()))
+
+    def limited(self, level: Level, entry_id: int | None) -> bool:
+        """Whether a level had a limit at an entry."""
+        return self._history.at(level, entry_id).limit is not None
+
+    def meter(self, level: Level, entry_id: int | None, standing: Mapping[Pot, int]) -> Meter:
+        """A level before an entry that found its pots so: under the terms of then, those of now where it never came."""
+        pots = {pot: standing.get(pot, 0) for pot in Pot}
+        found = Meter(self._history.at(level, entry_id), pots, dict.fromkeys(Pot, 0))
+        found.expect(self._history.approved(level, entry_id))
+        return found
 
 
 def expect_contributions(lock_outs: Sequence[LockOut], terms: Terms) -> dict[str, tuple[int, int]]:
@@ -42,28 +56,31 @@ def expect_contributions(lock_outs: Sequence[LockOut], terms: Terms) -> dict[str
     """
     posted = expected.accrued([lock_out.source.ref for lock_out in lock_outs])
     full = [
-        at.entry_id for lock_out in lock_outs if (at := posted.get(lock_out.source.ref)) and _full(lock_out, at, terms)
+        at.entry_id
+        for lock_out in lock_outs
+        if (at := posted.get(lock_out.source.ref)) and at.entry_id and _full(lock_out, at, terms)
     ]
     before = expected.pots_before(full)
     found = {}
     for lock_out in lock_outs:
         at = posted.get(lock_out.source.ref, _NOTHING)
-        found[lock_out.source.ref] = (_due(lock_out, terms, at.before | before.get(at.entry_id, {})), at.total)
+        standing = at.before | before.get(at.entry_id or 0, {})
+        found[lock_out.source.ref] = (_due(lock_out, terms, at.entry_id, standing), at.total)
     return found
 
 
 def _full(lock_out: LockOut, at: Accrued, terms: Terms) -> bool:
     """Whether a meter took nothing, as one at its limit does: its row does not say how it stood."""
     levels = terms.levels[lock_out.policy_id]
-    return any(level.limit is not None and (level.pk, Pot.METER) not in at.before for level in levels)
+    return any((level.pk, Pot.METER) not in at.before and terms.limited(level, at.entry_id) for level in levels)
 
 
-def _due(lock_out: LockOut, terms: Terms, before: Mapping[tuple[int, str], int]) -> int:
+def _due(lock_out: LockOut, terms: Terms, entry_id: int | None, before: Mapping[tuple[int, str], int]) -> int:
     overflow_to = terms.policies[lock_out.policy_id].overflow_to
     total = 0
     for level in terms.levels[lock_out.policy_id]:
         standing = {pot: before.get((level.pk, pot), 0) for pot in Pot}
-        came = meter.contribute(_meter(level, standing), lock_out.staked, overflow_to)
+        came = meter.contribute(terms.meter(level, entry_id, standing), lock_out.staked, overflow_to)
         total += came.meter + came.overflow + came.reserve
     return total
 
@@ -80,13 +97,32 @@ def expect_outcomes(settlements: Sequence[Settlement], terms: Terms) -> dict[str
     for posting in settlements:
         if not posting.claims or posting.policy_id is None:
             continue
-        at = before.get(entries.get(f"round:{posting.source.ref}:v{posting.version}", 0), {})
+        entry_id = entries.get(f"round:{posting.source.ref}:v{posting.version}")
+        at = before.get(entry_id or 0, {})
         levels = {
-            level.code: _meter(level, {pot: at.get((level.pk, pot), 0) for pot in Pot})
+            level.code: terms.meter(level, entry_id, {pot: at.get((level.pk, pot), 0) for pot in Pot})
             for level in terms.levels[posting.policy_id]
         }
         policy = terms.policies[posting.policy_id]
         found[posting.source.ref] = progressive.settle(policy, posting.claims, levels, shared=posting.shared, at=_NEVER)
+    return found
+
+
+def prizes_owed(settlements: Sequence[Settlement], terms: Terms) -> dict[str, dict[int, Prize]]:
+    """The prizes of each settlement by round and box, a share taken as its award says; at most one query."""
+    sharing = {posting.source.ref for posting in settlements if _shares(posting, terms)}
+    shares = expected.shares_awarded(sharing) if sharing else {}
+    found: dict[str, dict[int, Prize]] = {}
+    for posting in settlements:
+        prizes = found.setdefault(posting.source.ref, {})
+        for claim in posting.claims:
+            line = terms.policies[posting.policy_id].line(claim.hand) if posting.policy_id else None
+            if line is None:
+                continue
+            if line.basis is not Basis.METER_SHARE:
+                prizes[claim.box] = progressive.fixed_prize(line, claim)
+            elif (place := (posting.source.ref, claim.box)) in shares:
+                prizes[claim.box] = Prize(shares[place], line.basis)
     return found
 
 
@@ -96,8 +132,3 @@ def _shares(posting: Settlement, terms: Terms) -> bool:
     policy = terms.policies[posting.policy_id]
     lines = (policy.line(claim.hand) for claim in posting.claims)
     return any(line is not None and line.basis is Basis.METER_SHARE for line in lines)
-
-
-def _meter(level: Level, standing: Mapping[Pot, int]) -> Meter:
-    terms = LevelTerms(level.code, level.base, level.increment_ppm, level.reserve_ppm, level.limit)
-    return Meter(terms, {pot: standing.get(pot, 0) for pot in Pot}, dict.fromkeys(Pot, 0))

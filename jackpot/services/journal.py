@@ -1,20 +1,22 @@
 """Writing a batch: entries, legs, statement rows and awards by COPY, levels and the lane by update, then the seal and
-the one announcement of it to those who follow the jackpot. Moves of awards and decisions on changes are few, and come
-with the entry that seals them.
+the one announcement of it to those who follow the jackpot. Moves of awards, decisions on changes and resets that bring
+new terms are few, and come with the entry that seals them.
 """
 
 import json
+import logging
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from functools import partial
 from hashlib import sha256
 from typing import Any
 from uuid import UUID
 
-from django.db import connection
+from django.db import connection, transaction
 from uuid_utils.compat import uuid7
 
-from jackpot.domain import accounts, postings
+from jackpot.domain import accounts, chain, postings
 from jackpot.domain.awards import State
 from jackpot.domain.meter import Row
 from jackpot.domain.postings import Entry, Settlement, Source
@@ -24,8 +26,11 @@ from jackpot.models.change_requests import ChangeDecision
 from jackpot.models.lanes import Lane
 from jackpot.models.ledger import Account
 from jackpot.models.sites import Site
+from jackpot.models.terms import TermsChange
 from jackpot.services import bulk, levels
 from jackpot.services.days import Calendar, Place
+
+_heads = logging.getLogger("jackpot.chain")
 
 CHANNEL = "jackpot"
 """The channel of PostgreSQL on which each batch of a jackpot is announced, as `code:link`."""
@@ -187,6 +192,8 @@ def write(
         bulk.copy_rows("jackpot_award", _AWARD, _award_rows(awards, by_entry))
     _move(moves, by_entry)
     _decide(decisions, by_entry)
+    if books is not None:
+        _bring_terms(entries, by_entry, books)
     _seal(lane, at)
     if lane.jackpot is not None:
         _announce(lane.jackpot.code, lane.sealed)
@@ -262,6 +269,14 @@ def _decide(decisions: Sequence[DecisionDraft], entry_ids: dict[int, int]) -> No
         draft.decision.save(force_insert=True)
 
 
+def _bring_terms(entries: Sequence[Entry], entry_ids: dict[int, int], books: levels.Loaded) -> None:
+    """Put on record which reset brought a level the terms it is stored with now."""
+    brought = [(entry.terms.code, entry_ids[id(entry)]) for entry in entries if entry.terms is not None]
+    TermsChange.objects.bulk_create(
+        TermsChange(level=books.rows[code], policy_id=books.latest_id, entry_id=pk) for code, pk in brought
+    )
+
+
 def _seal(lane: Lane, at: datetime) -> None:
     """Seal the batch as the lane's next link; PostgreSQL reckons its digest from the rows it stored."""
     seq = lane.sealed + 1
@@ -276,3 +291,9 @@ def _seal(lane: Lane, at: datetime) -> None:
         lane.head = cursor.fetchone()[0]
     lane.sealed, lane.posted_at = seq, at
     lane.save(update_fields=["sealed", "head", "posted_at"])
+    transaction.on_commit(partial(_tell_head, str(lane), chain.head(lane.pk, seq, bytes(lane.head))))
+
+
+def _tell_head(name: str, head: str) -> None:
+    """The head to the log, once it is committed: kept off this machine it shows a chain that was made anew."""
+    _heads.info("sealed %s head=%s", name, head)

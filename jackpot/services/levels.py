@@ -14,31 +14,49 @@ from jackpot.models.lanes import Lane
 
 @dataclass(slots=True)
 class Loaded:
-    """A lane's jackpot as rows and as the pure books made of them."""
+    """A lane's jackpot as rows and as the pure books made of them; `versions` are its policies' rows by id.
+
+    `latest_id` is the last approved version of its policy: a level that is reset now is run by its terms.
+    """
 
     jackpot: Jackpot
     rows: dict[str, Level]
     books: Books
+    latest_id: int
+    versions: dict[int, PolicyVersion]
 
 
-def load(lane: Lane, policy_ids: Iterable[int]) -> Loaded | None:
-    """The levels of the lane's jackpot, locked in order of their ids; None for a lane without a jackpot."""
+def load(lane: Lane, policy_ids: Iterable[int], *, lock: bool = True) -> Loaded | None:
+    """The levels of the lane's jackpot, locked in order of their ids, and what waits for their next reset; None for a
+    lane without a jackpot. Who only looks at what a change would come to takes no locks.
+    """
     if lane.jackpot is None:
         return None
-    locked = Level.objects.select_for_update(no_key=True, of=("self",)).filter(jackpot=lane.jackpot)
-    rows = {level.code: level for level in sorted(locked.order_by("id"), key=lambda level: level.position)}
-    versions = PolicyVersion.objects.filter(pk__in=policy_ids).select_related("jackpot")
+    found = Level.objects.filter(jackpot=lane.jackpot).order_by("id")
+    if lock:
+        found = found.select_for_update(no_key=True, of=("self",))
+    rows = {level.code: level for level in sorted(found, key=lambda level: level.position)}
+    wanted = set(policy_ids)
+    versions = list(PolicyVersion.objects.filter(jackpot=lane.jackpot).select_related("jackpot").order_by("version"))
+    latest = versions[-1]
     books = Books(
         code=lane.jackpot.code,
         levels={code: _meter(level) for code, level in rows.items()},
-        policies={version.pk: version.read() for version in versions},
+        policies={version.pk: version.read() for version in versions if version.pk in wanted},
     )
-    return Loaded(lane.jackpot, rows, books)
+    for code, meter in books.levels.items():
+        meter.expect(LevelTerms.of(code, latest.terms[code]))
+    return Loaded(lane.jackpot, rows, books, latest.pk, {version.pk: version for version in versions})
+
+
+def terms_of(level: Level) -> LevelTerms:
+    """What a level is run by now."""
+    return LevelTerms(level.code, level.base, level.increment_ppm, level.reserve_ppm, level.limit)
 
 
 def _meter(level: Level) -> Meter:
     return Meter(
-        terms=LevelTerms(level.code, level.base, level.increment_ppm, level.reserve_ppm, level.limit),
+        terms=terms_of(level),
         balances={Pot.METER: level.meter, Pot.RESERVE: level.reserve, Pot.OVERFLOW: level.overflow},
         seqs={Pot.METER: level.meter_seq, Pot.RESERVE: level.reserve_seq, Pot.OVERFLOW: level.overflow_seq},
         reset_seq=level.reset_seq,
@@ -55,10 +73,13 @@ _STORED = (
     "meter", "reserve", "overflow", "meter_seq", "reserve_seq", "overflow_seq", "reset_seq", "reset_at", "last_hit_at",
     "last_day", "posted_at", "wagered", "contributed", "awarded", "hits",
 )  # fmt: skip
+_TERMS = ("policy", "base", "increment_ppm", "reserve_ppm", "limit")
 
 
 def store(loaded: Loaded, *, days: dict[str, date], posted_at: datetime) -> None:
-    """Write back the levels that changed; `days` is the gaming day of each level's last statement row."""
+    """Write back the levels that changed, with their terms where a reset brought others; `days` is the gaming day of
+    each level's last statement row.
+    """
     for code, meter in loaded.books.levels.items():
         if not meter.touched:
             continue
@@ -72,4 +93,9 @@ def store(loaded: Loaded, *, days: dict[str, date], posted_at: datetime) -> None
         )  # fmt: skip
         row.last_day = days.get(code, row.last_day)
         row.posted_at = posted_at
-        row.save(update_fields=_STORED)
+        brought = meter.terms != terms_of(row)
+        if brought:
+            row.policy_id = loaded.latest_id
+            for name, value in meter.terms.figures.items():
+                setattr(row, name, value)
+        row.save(update_fields=_STORED + _TERMS if brought else _STORED)

@@ -8,16 +8,22 @@ transaction and under the lane's lock.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
+from functools import cached_property
 from itertools import groupby
 
 from jackpot.domain import events, postings
+from jackpot.domain.accounts import Pot
 from jackpot.domain.events import Event, Happened
 from jackpot.domain.meter import Contribution, Kind
 from jackpot.domain.postings import Accrued, Entry, LockOut, Settlement
 from jackpot.domain.progressive import Outcome, Prize
+from jackpot.models.jackpots import Level
 from jackpot.models.lanes import Lane
 from jackpot.selectors import statements
+from jackpot.selectors.statements import Contributed
+from jackpot.selectors.terms import History
 from jackpot.services import journal, lanes, levels
+from jackpot.services.documents import Unsealed
 from jackpot.services.journal import AwardDraft
 
 
@@ -35,13 +41,19 @@ class Posted:
     events: tuple[Event, ...] = ()
 
 
-@dataclass(slots=True)
+@dataclass
 class _Batch:
     """What a batch writes, in order, where each settlement's figures come from, and each outcome with its awards."""
 
+    books: levels.Loaded | None
     entries: list[Entry] = field(default_factory=list)
     accrued: dict[str, Accrued] = field(default_factory=dict)
     outcomes: list[tuple[LockOut | Settlement, Outcome, list[AwardDraft]]] = field(default_factory=list)
+
+    @cached_property
+    def terms(self) -> History:
+        """Which terms its levels had when. What this batch changes comes after all that was posted before it."""
+        return History([self.books.jackpot.pk] if self.books else [])
 
 
 def post(*, lane: Lane, batch: Sequence[LockOut | Settlement]) -> list[Posted]:
@@ -50,12 +62,13 @@ def post(*, lane: Lane, batch: Sequence[LockOut | Settlement]) -> list[Posted]:
     Unique keys refuse a second posting of the same source (IntegrityError); nothing is written then.
     """
     books = levels.load(lane, {posting.policy_id for posting in batch if posting.policy_id is not None})
-    work = _Batch()
+    work, unsealed = _Batch(books), Unsealed(lane, batch, books)
     for posting in batch:
+        work.entries += unsealed.before(posting)
         if isinstance(posting, LockOut):
-            _lock_out(posting, books, work)
+            _lock_out(posting, work)
         else:
-            _settle(posting, books, work)
+            _settle(posting, work)
     at = lanes.clock(lane)
     days = journal.write(
         lane=lane,
@@ -84,17 +97,18 @@ def fund(*, lane: Lane, at: datetime) -> None:
         journal.write(lane=lane, books=books, entries=entries, at=lanes.clock(lane))
 
 
-def _lock_out(posting: LockOut, books: levels.Loaded | None, work: _Batch) -> None:
-    if books is not None:
-        entries, work.accrued[posting.source.ref] = postings.lock_out(posting, books.books)
+def _lock_out(posting: LockOut, work: _Batch) -> None:
+    if work.books is not None:
+        entries, work.accrued[posting.source.ref] = postings.lock_out(posting, work.books.books)
         work.entries += entries
     work.outcomes.append((posting, Outcome(), []))
 
 
-def _settle(posting: Settlement, books: levels.Loaded | None, work: _Batch) -> None:
+def _settle(posting: Settlement, work: _Batch) -> None:
     def accrued_of(ref: str) -> Accrued:
-        return work.accrued.get(ref) or _accrued(ref)
+        return work.accrued.get(ref) or _accrued(ref, work)
 
+    books = work.books
     entries, outcome = postings.settle(posting, books.books if books else None, accrued_of)
     drafts: list[AwardDraft] = []
     if books is not None and outcome.hits:
@@ -127,9 +141,15 @@ def _events(happened: Happened, outcome: Outcome, drafts: Sequence[AwardDraft]) 
         yield events.envy(happened, draft.id, envy, drafts[envy.hit].id, hits[envy.hit], draft.state)
 
 
-def _accrued(ref: str) -> Accrued:
-    """What an earlier batch's lock-out of a round contributed, read back from the statement."""
+def _accrued(ref: str, work: _Batch) -> Accrued:
+    """What an earlier batch's lock-out of a round contributed, read back from the statement, and by which terms."""
+    if work.books is None:
+        return {}
     return {
-        level: Contribution(pots.get("meter", 0), pots.get("overflow", 0), pots.get("reserve", 0), seq, [])
-        for level, pots, seq in statements.contributions_of(ref)
+        code: _read_back(came, work.books.rows[code], work) for code, came in statements.contributions_of(ref).items()
     }
+
+
+def _read_back(came: Contributed, level: Level, work: _Batch) -> Contribution:
+    meter, overflow, reserve = (came.amounts.get(pot, 0) for pot in (Pot.METER, Pot.OVERFLOW, Pot.RESERVE))
+    return Contribution(meter, overflow, reserve, came.meter_seq, [], work.terms.at(level, came.entry_id))

@@ -21,8 +21,8 @@ from jackpot.services import Caller, Scope
 from tables import tasks
 from tables.api import reading_rounds, waiting
 from tables.api.reading_filters import round_filters
-from tables.api.showing_rounds import show_boxes_of, show_round, show_rounds
 from tables.domain.facts import Reported
+from tables.http.showing_rounds import show_boxes_of, show_round, show_rounds
 from tables.models.rounds import Box, Round
 from tables.selectors import on_show, rounds, tables
 from tables.services import ingest

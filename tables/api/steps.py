@@ -14,7 +14,7 @@ from jackpot.services import Scope
 from tables import tasks
 from tables.api import reading_steps
 from tables.api.rounds import address_of, round_of
-from tables.api.showing_rounds import show_round, show_step
+from tables.http.showing_rounds import show_round, show_step
 from tables.services import dealing, deciding, rounds, voiding
 from tables.services.stepping import Step
 

@@ -53,12 +53,24 @@ def facts_document(facts: RoundFacts) -> dict[str, Any]:
 
 
 def settled(facts: RoundFacts, result: RoundResult, **context: Any) -> bytes:
-    """What a settlement was made from and came to, in canonical form; `context` names round, table and versions."""
+    """What a settlement was made from and came to, in canonical form; `context` names round, table and versions, and
+    what no rule reads: notes, who decided by himself.
+    """
     results = [
         [box.box, box.hand, box.progressive_hand, [[w.kind, w.outcome, w.returned] for w in box.wagers]]
         for box in result.boxes
     ]
     return canonical(facts_document(facts) | context | {"results": results})
+
+
+def rule_set(code: str, version: int, document: Mapping[str, Any], in_force_at: datetime) -> bytes:
+    """A version of a rule set as it is sealed, in canonical form."""
+    return canonical({"rule_set": code, "version": version, "in_force_at": instant(in_force_at), "document": document})
+
+
+def automatic(facts: RoundFacts) -> list[int]:
+    """The boxes whose decision the clock took, which makes no difference to what they win."""
+    return [box.box for box in facts.boxes if box.decision.automatic]
 
 
 def instant(at: datetime) -> str:

@@ -21,6 +21,8 @@ MAX_BOXES_OF_ONE_DECK = 22
 
 MAX_BOX_NUMBER = 100_000
 MAX_MULTIPLIER = 10
+FLOP_MULTIPLIER = 2
+RIVER_MULTIPLIER = 1
 MAX_SECONDS = 3_600
 MOST_UNITS = 2**63 - 1
 """The most that one amount of the books can be, in ledger units."""
@@ -143,7 +145,11 @@ class RuleSet:
 
     def multipliers(self, street: Street) -> tuple[int, ...]:
         """By what the Ante may be multiplied for a Play on this street (domain.md §1: 4x or 3x, then 2x, then 1x)."""
-        return {Street.PREFLOP: self.preflop_multipliers, Street.FLOP: (2,), Street.RIVER: (1,)}[street]
+        return {
+            Street.PREFLOP: self.preflop_multipliers,
+            Street.FLOP: (FLOP_MULTIPLIER,),
+            Street.RIVER: (RIVER_MULTIPLIER,),
+        }[street]
 
     def most_back(self, ante: int, trips: int) -> int:
         """The most that such an Ante, with its Blind and Play, and such a Trips can bring back, stakes included; odds

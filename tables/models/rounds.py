@@ -58,6 +58,7 @@ class Round(models.Model):
         indexes = [
             models.Index(fields=["table", "started_at"], name="round_by_table"),
             models.Index(fields=["integrator", "id"], name="round_by_integrator"),
+            models.Index(fields=["site", "started_at"], condition=Q(version=0), name="round_unsettled"),
             models.Index(fields=["gaming_day", "site"], condition=Q(gaming_day__isnull=False), name="round_by_day"),
         ]
         constraints = [

@@ -1,13 +1,14 @@
-"""Changes: what was set otherwise for jackpots and rule sets in the day, from what to what.
+"""Changes: what was set otherwise for jackpots and rule sets in the day, from what to what, by whom and why.
 
-Of a jackpot its own settings and the rule sets of the tables linked to it, of a site the jackpots at home there and
-the rule sets of its tables; a key reads of the rule sets those of its own sites' tables. Versions come into force as
-documents that name nobody: `by`, `approver` and `reason` are empty until requests and approvals are there.
+Of a jackpot its own settings, what was decided on requests, and the rule sets of the tables linked to it; of a site the
+jackpots at home there and the rule sets of its tables. Who asked, who approved or refused, and the reason stand where
+two people decide: rule sets name nobody. A key reads what came into force, of rule sets those of its own sites' tables,
+and learns neither who nor why, nor what else was asked for.
 """
 
 from jackpot.reports import Asked, Report, line, text, times
 from jackpot.selectors import changes
-from jackpot.selectors.changes import Change
+from jackpot.selectors.changes import Change, People
 from tables.models.rulesets import RuleSet, RuleSetVersion
 from tables.selectors import tables
 
@@ -22,9 +23,15 @@ COLUMNS = (
 def build(asked: Asked) -> Report:
     first, end = asked.bounds
     found = [*changes.of_jackpots(asked.jackpots, first, end), *_of_rule_sets(asked)]
+    if asked.caller.is_person:
+        found += changes.of_requests(asked.jackpots, asked.site, first, end)
+    else:
+        found = [change._replace(people=People()) for change in found]
     found.sort(key=lambda change: (change.at, change.what, change.subject, change.parameter))
     lines = [
-        line(None, change.what, change.at, change.subject, change.parameter, change.before, change.after, *[None] * 3)
+        line(
+            None, change.what, change.at, change.subject, change.parameter, change.before, change.after, *change.people
+        )
         for change in found
     ]
     return asked.report(NAME, COLUMNS, lines)

@@ -7,6 +7,7 @@ so that two errors never hide each other. A key reads its own rounds. Rounds are
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 from itertools import islice
 from typing import Any
 from uuid import UUID
@@ -43,6 +44,11 @@ def build(asked: Asked) -> Report:
     ids = scope.rounds_of(asked).order_by("table__code", "started_at", "id").values_list("id", flat=True)
     lines = [made for chunk in _chunks(list(ids)) for made in _lines(chunk)]
     return asked.report(NAME, COLUMNS, lines)
+
+
+def report_of(ids: Sequence[UUID], *, made_at: datetime, made_by: str) -> Report:
+    """The same of some rounds, whatever their day."""
+    return Report(NAME, COLUMNS, list(_lines(ids)), {}, made_at, made_by)
 
 
 def _chunks(ids: list[UUID]) -> Iterator[list[UUID]]:

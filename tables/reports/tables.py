@@ -1,20 +1,25 @@
-"""Tables: what each bet took and gave back at each table, and what the Progressive came to by accrual.
+"""Tables: what each bet took and gave back at each table, what it should have returned in theory, and what the
+Progressive came to by accrual.
 
 hold = (handle − returned) / handle. What a Progressive returns includes the shares of meters, which its own stakes did
 not pay: by accrual it costs the house what went to the pots, fixed prizes and Envy (`accrual_result`, from the
-ledger). A key reads its own rounds. Theoretical returns need odds, which are not there yet.
+ledger), and that is what its return is held against. A key reads its own rounds.
 """
+
+from fractions import Fraction
 
 from jackpot.money import currency
 from jackpot.reports import Asked, Column, Kind, Line, Report, counts, exact, line, money, percent_of, text
 from jackpot.selectors import awards, rolls
 from jackpot.selectors.rolls import Taken
 from tables.domain.results import WagerKind
-from tables.reports import scope
+from tables.reports import scope, theory
+from tables.reports.theory import Expected
 from tables.selectors import results
 from tables.selectors.results import BetResult
 
 NAME = "tables"
+_THEORY = ("return", "theoretical", "difference", "low", "high")
 COLUMNS = (
     *text("table", "currency", "bet"),
     Column("rounds", Kind.NUMBER),  # one round has many bets: these do not add up
@@ -24,6 +29,8 @@ COLUMNS = (
     *exact("contributed"),
     *money("envy"),
     *exact("accrual_result"),
+    *(Column(f"{name}_percent", Kind.PERCENT) for name in _THEORY),  # bands do not add up
+    *text("within_band", "note"),
 )
 
 
@@ -31,14 +38,34 @@ def build(asked: Asked) -> Report:
     rounds = scope.rounds_of(asked)
     taken = rolls.taken_at(scope.sources_of(rounds))
     envy = awards.envy_at(scope.ids_of(rounds))
-    lines = [_line(bet, taken.get(bet.table, Taken(0, 0)), envy.get(bet.table, 0)) for bet in results.by_table(rounds)]
+    expected, fixed = theory.expected(rounds), results.fixed_prizes(rounds)
+    lines = [
+        _progressive(
+            bet, taken.get(bet.table, Taken(0, 0)), envy.get(bet.table, 0), fixed.get(bet.table, 0),
+            expected.get((bet.table, bet.bet), Expected()),
+        )
+        if bet.bet is WagerKind.PROGRESSIVE
+        else _line(bet, expected.get((bet.table, bet.bet), Expected()))
+        for bet in results.by_table(rounds)
+    ]  # fmt: skip
     return asked.report(NAME, COLUMNS, lines)
 
 
-def _line(bet: BetResult, taken: Taken, envy: int) -> Line:
-    progressive = bet.bet is WagerKind.PROGRESSIVE
+def _line(bet: BetResult, expected: Expected) -> Line:
+    return line(currency(bet.currency_code), *_common(bet), None, None, None, *expected.cells(bet.won, bet.handle))
+
+
+def _progressive(bet: BetResult, taken: Taken, envy: int, fixed: int, expected: Expected) -> Line:
+    """By accrual; theory puts what fixed prizes and Envy come to on average where they are, and leaves the rest."""
+    expected.won += Fraction(taken.won + fixed + envy)
     return line(
-        currency(bet.currency_code), bet.table, bet.currency_code, bet.bet.value, bet.rounds, bet.wagers, bet.handle,
-        bet.returned, bet.won, percent_of(bet.won, bet.handle), taken.contributed if progressive else None,
-        envy if progressive else None, taken.won if progressive else None,
+        currency(bet.currency_code), *_common(bet), taken.contributed, envy, taken.won,
+        *expected.cells(taken.won, bet.handle),
+    )  # fmt: skip
+
+
+def _common(bet: BetResult) -> tuple[str | int | None, ...]:
+    return (
+        bet.table, bet.currency_code, bet.bet.value, bet.rounds, bet.wagers, bet.handle, bet.returned, bet.won,
+        percent_of(bet.won, bet.handle),
     )  # fmt: skip

@@ -12,7 +12,7 @@ from tables.models.rounds import Box, Round
 
 _FIELDS = (
     "round_id", "box", "player", "ante", "trips", "progressive", "cards", "action", "street", "multiplier", "automatic",
-    "void_reason",
+    "void_reason", "void_note",
 )  # fmt: skip
 
 
@@ -37,6 +37,11 @@ def rows_of(round_ids: Iterable[UUID]) -> dict[UUID, list[Stored]]:
 def boxes_in(rows: Iterable[Stored]) -> list[BoxFacts]:
     """Rows read as facts. Raises ValueError where a row holds what is none."""
     return [_box(*row) for row in rows]
+
+
+def notes_in(rows: Iterable[Stored]) -> dict[str, str]:
+    """The words that were noted for void boxes, by the box's number; no rule reads them."""
+    return {str(box): note for box, *_, note in rows if note}
 
 
 def boxes_of(round_id: UUID) -> list[BoxFacts]:
@@ -78,7 +83,7 @@ def facts_of(rnd: Round, boxes: Iterable[BoxFacts]) -> RoundFacts:
 
 def _box(
     box: int, player: str, ante: int, trips: int, progressive: int, cards: str, action: str, street: str,
-    multiplier: int, automatic: bool, void_reason: str,
+    multiplier: int, automatic: bool, void_reason: str, _void_note: str,
 ) -> BoxFacts:  # fmt: skip
     decision: Any = AUTOMATIC_FOLD
     if action:

@@ -62,6 +62,17 @@ def on_show(rounds: Sequence[Round]) -> list[OnShow]:
     ]
 
 
+def everything_of(rnd: Round) -> OnShow:
+    """One round with all its boxes, however many there are."""
+    return OnShow(
+        round=rnd,
+        boxes=list(boxes_of(rnd).order_by("box")),
+        results={result.box: result for result in _in_force().filter(round_id=rnd.id)},
+        events=list(RoundEvent.objects.filter(round_id=rnd.id).order_by("id")),
+        awards=awards.of_rounds([rnd.id]).get(rnd.id, ()),
+    )
+
+
 def boxes_of(rnd: Round) -> QuerySet[Box]:
     """The boxes of one round, for pages."""
     return Box.objects.filter(round_id=rnd.id)

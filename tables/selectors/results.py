@@ -8,6 +8,7 @@ from uuid import UUID
 
 from django.db.models import Count, F, Q, QuerySet, Sum
 
+from jackpot import services as jackpot
 from tables.domain.results import WagerKind
 from tables.models.rounds import Box, BoxResult, Round
 
@@ -103,3 +104,10 @@ def by_round(rounds: QuerySet[Round]) -> dict[UUID, tuple[int, int]]:
     results = BoxResult.objects.filter(round__in=rounds, version=F("round__version"))
     returned = dict(results.values_list("round_id").annotate(total=RETURNED))
     return {pk: (int(total), int(returned.get(pk, 0))) for pk, total in staked}
+
+
+def fixed_prizes(rounds: QuerySet[Round]) -> dict[str, int]:
+    """What Progressive wagers won that no meter paid, by table, in ledger units; one query."""
+    results = BoxResult.objects.filter(round__in=rounds, version=F("round__version"))
+    fixed = results.exclude(basis__in=("", jackpot.Basis.METER_SHARE)).values_list("round__table__code")
+    return {table: int(total) for table, total in fixed.annotate(total=Sum("progressive"))}

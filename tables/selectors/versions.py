@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from functools import cached_property
 
+from tables.domain import record
 from tables.domain.rules import RuleSet as Rules
 from tables.models.rulesets import RuleSetVersion
 from tables.models.tables import Table
@@ -15,6 +16,7 @@ class RuleBook:
     def __init__(self, tables: Iterable[Table]) -> None:
         self._wanted = {table.rule_set_id for table in tables}
         self._read: dict[tuple[int, str], Rules] = {}
+        self._documents: dict[int, bytes] = {}
 
     @cached_property
     def _by_rule_set(self) -> dict[int, list[RuleSetVersion]]:
@@ -35,3 +37,14 @@ class RuleBook:
         if key not in self._read:
             self._read[key] = version.read(currency_code)
         return self._read[key]
+
+    def document(self, version: RuleSetVersion) -> bytes:
+        """A version in canonical form, as it is sealed; made once."""
+        if version.pk not in self._documents:
+            self._documents[version.pk] = document_of(version)
+        return self._documents[version.pk]
+
+
+def document_of(version: RuleSetVersion) -> bytes:
+    """A version of a rule set in canonical form, as it is sealed."""
+    return record.rule_set(version.rule_set.code, version.version, version.document, version.in_force_at)

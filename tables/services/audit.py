@@ -16,7 +16,7 @@ from jackpot import services as jackpot
 from jackpot.selectors import journal, queue, snapshots
 from tables.models.rounds import BoxResult, Round
 from tables.models.tables import Table
-from tables.services import batch
+from tables.services import batch, documents
 from tables.services.batch import Work
 
 CHUNK = 2_000
@@ -76,12 +76,19 @@ def audit(lanes: Iterable[jackpot.Lane], *, progress: jackpot.Progress = lambda 
     done = Audit()
     with snapshots.snapshot():
         for lane in lanes:
-            rounds = _Rounds(lane, done.findings)
-            counts = jackpot.replay(lane=lane, rounds=rounds, findings=done.findings, progress=progress)
-            _look_for_unposted(lane, done.findings)
-            _look_for_invented(lane, done.findings)
-            done.count(counts, rounds.boxes)
+            done.count(*reperform(lane, done.findings, progress))
+            look_for_unposted(lane, done.findings)
+            look_for_invented(lane, done.findings)
     return done
+
+
+def reperform(
+    lane: jackpot.Lane, findings: jackpot.Findings, progress: jackpot.Progress = lambda done, total: None
+) -> tuple[jackpot.Counts, int]:
+    """Re-perform one lane, in the caller's snapshot; what it came to, and how many boxes it had."""
+    rounds = _Rounds(lane, findings)
+    counts = jackpot.replay(lane=lane, rounds=rounds, findings=findings, progress=progress)
+    return counts, rounds.boxes
 
 
 class _Rounds:
@@ -90,16 +97,14 @@ class _Rounds:
     def __init__(self, lane: jackpot.Lane, findings: jackpot.Findings) -> None:
         self.lane, self.findings, self.boxes = lane, findings, 0
         self._works: dict[str, Work] = {}
-        self._stored: dict[tuple[UUID, int], dict[str, dict[str, Any]]] = {}
+        self._stored: Results = {}
+        self._sealed: dict[str, bytes] = {}
 
     def prepare(self, refs: Collection[str]) -> None:
         works = batch.load(map(UUID, refs), lock=False).values()
         self._works = {str(work.round.id): work for work in works if work.round.lane_id == self.lane.pk}
-        self._stored = defaultdict(dict)
-        results = BoxResult.objects.filter(round_id__in=[work.round.id for work in works])
-        for row in results.values("round_id", "version", "box", *_RESULT):
-            place = (row.pop("round_id"), row.pop("version"))
-            self._stored[place][f"box {row.pop('box')}"] = row
+        self._sealed = journal.facts_digests([f"round:{ref}:v{batch.FIRST_VERSION}" for ref in self._works])
+        self._stored = stored_results([work.round.id for work in works])
 
     def lock_out(self, ref: str) -> jackpot.LockOut | None:
         work = self._works.get(ref)
@@ -109,14 +114,17 @@ class _Rounds:
         work = self._works.get(ref)
         if work is None or version != work.round.version or version != batch.FIRST_VERSION:
             return None
-        return batch.settle(work)
+        return batch.settle(work, sealed=self._sealed.get(f"round:{ref}:v{version}"))
+
+    def document(self, ref: str) -> jackpot.Document | None:
+        return documents.rule_set(ref)
 
     def settled(self, ref: str, prizes: Mapping[int, jackpot.Prize]) -> None:
         """Compare the results of every box, the Progressive's prizes included."""
         work = self._works[ref]
         rnd = work.round
         where = f"round {rnd.game_number} ({ref})"
-        expected = {f"box {row[2]}": dict(zip(_RESULT, row[3:], strict=True)) for row in batch.results(work, prizes)}
+        expected = expected_results(work, prizes)
         self.findings.compare_each("result", where, expected, self._stored.get((rnd.id, rnd.version), {}))
         phase = batch.phase_of(work)
         if rnd.phase != phase:
@@ -124,7 +132,26 @@ class _Rounds:
         self.boxes += len(expected)
 
 
-def _look_for_unposted(lane: jackpot.Lane, findings: jackpot.Findings) -> None:
+Results = dict[tuple[UUID, int], dict[str, dict[str, Any]]]
+"""What results say of every box, by round and version."""
+
+
+def stored_results(round_ids: Collection[UUID]) -> Results:
+    """The results of some rounds as they are stored."""
+    found: Results = defaultdict(dict)
+    results = BoxResult.objects.filter(round_id__in=round_ids)
+    for row in results.values("round_id", "version", "box", *_RESULT):
+        place = (row.pop("round_id"), row.pop("version"))
+        found[place][f"box {row.pop('box')}"] = row
+    return found
+
+
+def expected_results(work: Work, prizes: Mapping[int, jackpot.Prize]) -> dict[str, dict[str, Any]]:
+    """What the results of a round that was settled again must say."""
+    return {f"box {row[2]}": dict(zip(_RESULT, row[3:], strict=True)) for row in batch.results(work, prizes)}
+
+
+def look_for_unposted(lane: jackpot.Lane, findings: jackpot.Findings) -> None:
     """Rounds that claim to be settled, and have no entry in the ledger."""
     settled = Round.objects.filter(lane=lane, version__gt=0).order_by("id")
     last = UUID(int=0)
@@ -135,7 +162,7 @@ def _look_for_unposted(lane: jackpot.Lane, findings: jackpot.Findings) -> None:
             findings.missing("entry", f"round {refs[ref]}", ref)
 
 
-def _look_for_invented(lane: jackpot.Lane, findings: jackpot.Findings) -> None:
+def look_for_invented(lane: jackpot.Lane, findings: jackpot.Findings) -> None:
     """Results of a version that no settlement of their round has."""
     invented = BoxResult.objects.filter(round__lane=lane, version__gt=F("round__version"))
     for round_id, version, box in invented.values_list("round_id", "version", "box").iterator(chunk_size=CHUNK):

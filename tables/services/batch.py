@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
+from hashlib import sha256
 from typing import Any
 from uuid import UUID
 
@@ -18,10 +19,12 @@ from tables.domain.rules import RuleSet
 from tables.models.rounds import Round
 from tables.selectors import loading
 from tables.selectors.versions import RuleBook
-from tables.services import writing
+from tables.services import documents, writing
 from tables.services.telling import Ended
 
 FIRST_VERSION = 1
+TOLD = ("external_id", "live", "void_note", "box_notes", "automatic")
+"""What records of settlements say since it was sealed too, though no rule reads it."""
 
 
 class Work:
@@ -44,6 +47,17 @@ class Work:
         rnd = self.round
         version = rnd.rule_set or self._book.at(rnd.table, rnd.started_at)
         return self._book.rules(version, rnd.table.currency_code)
+
+    @property
+    def notes(self) -> dict[str, str]:
+        """What was noted for void boxes, by number."""
+        return loading.notes_in(self._rows)
+
+    @property
+    def documents(self) -> tuple[jackpot.Document, ...]:
+        """The rule set that the round pinned, as it is sealed."""
+        version = self.round.rule_set
+        return (jackpot.Document(documents.ref_of(version), self._book.document(version)),) if version else ()
 
     @property
     def source(self) -> jackpot.Source:
@@ -73,8 +87,11 @@ def lock_out(work: Work) -> jackpot.LockOut:
     return jackpot.LockOut(source, rnd.policy_id or 0, wagers if rnd.policy_id else ())
 
 
-def settle(work: Work) -> jackpot.Settlement:
-    """What a settled round hands over: nets by bet, live Progressive wagers, refunds, and what it was made from."""
+def settle(work: Work, *, sealed: bytes | None = None) -> jackpot.Settlement:
+    """What a settled round hands over: nets by bet, live Progressive wagers, refunds, and what it was made from.
+
+    `sealed` is the digest of what it was made from, where a round is settled again.
+    """
     rnd, facts = work.round, work.facts
     result = work.result = settlement.settle(facts, work.rules)
     bets = {box.box: box for box in facts.boxes}
@@ -91,8 +108,26 @@ def settle(work: Work) -> jackpot.Settlement:
         refunded=sum(box.progressive for box in facts.boxes if box.void or facts.void) if locked else 0,
         shared=work.rules.shared_hand,
         void=facts.void is not None,
-        facts=record.settled(facts, result, **_context(rnd)),
+        facts=_record(work, result, sealed),
+        documents=work.documents,
     )
+
+
+def _record(work: Work, result: RoundResult, sealed: bytes | None) -> bytes:
+    """What a settlement was made from, in the form in which it was sealed: before notes were sealed too, without."""
+    rnd, facts = work.round, work.facts
+    made = record.settled(facts, result, **_context(rnd), **_told(work))
+    if sealed is None or sha256(made).digest() == sealed:
+        return made
+    before = record.settled(facts, result, **_context(rnd))
+    return before if sha256(before).digest() == sealed else made
+
+
+def _told(work: Work) -> dict[str, Any]:
+    """What is sealed with a round though no rule reads it."""
+    rnd = work.round
+    told = (rnd.external_id, rnd.live, rnd.void_note, work.notes, record.automatic(work.facts))
+    return dict(zip(TOLD, told, strict=True))
 
 
 def _context(rnd: Round) -> dict[str, Any]:

@@ -1,6 +1,8 @@
-"""Setting up a house: its rule sets and its tables."""
+"""Setting up a house: its rule sets and its tables, and asking for another policy of their jackpot."""
 
 from datetime import UTC, datetime
+from typing import Any
+from uuid import UUID
 
 from django.db import transaction
 
@@ -59,16 +61,39 @@ def open_table(
 
 
 def _check_hands(linked: jackpot.Jackpot) -> None:
-    """A jackpot takes the names of hands as they come: that its pay table names real ones, from the strongest to the
-    weakest (`hit_order` goes by it), is seen to where tables that deal them are linked.
-    """
-    names = list(HandName)
     for version in linked.policies.all():
-        hands = [line.hand for line in version.read().lines]
-        unknown = set(hands) - set(names)
-        if unknown:
-            raise refuse("invalid_value", f"{version} pays {min(unknown)!r}, which is no hand of this game", "/jackpot")
-        if hands != [name for name in names if name in hands]:
-            raise refuse(
-                "invalid_value", f"{version} must list its hands from the strongest to the weakest", "/jackpot"
-            )
+        _check_lines(version.read(), str(version), "/jackpot")
+
+
+def _check_lines(policy: jackpot.Policy, name: str, pointer: str) -> None:
+    """A jackpot takes the names of hands as they come: that its pay table names real ones, from the strongest to the
+    weakest (`hit_order` goes by it), is seen to where tables that deal them are linked, and where it is changed.
+    """
+    names, hands = list(HandName), [line.hand for line in policy.lines]
+    if unknown := set(hands) - set(names):
+        raise refuse("invalid_value", f"{name} pays {min(unknown)!r}, which is no hand of this game", pointer)
+    if hands != [name for name in names if name in hands]:
+        raise refuse("invalid_value", f"{name} must list its hands from the strongest to the weakest", pointer)
+
+
+def ask_for_policy(
+    *,
+    caller: jackpot.Caller,
+    linked: jackpot.Jackpot,
+    document: dict[str, Any],
+    reason: str,
+    note: str = "",
+    now: datetime,
+) -> UUID:
+    """Ask for a new version of the policy of a jackpot that tables are linked to: the complete document. The id of the
+    request, which another person approves (`jackpot.services.policies.approve_policy`). Raises Refused.
+    """
+    return jackpot.ask_for_policy(
+        caller=caller,
+        jackpot=linked,
+        document=document,
+        check_hands=lambda policy: _check_lines(policy, "the policy", "/document/progressive_table"),
+        reason=reason,
+        note=note,
+        now=now,
+    )

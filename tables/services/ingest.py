@@ -84,7 +84,7 @@ class _Intake:
         self.integrator_id, self.reports, self.now = caller.integrator_id, reports, now
         codes = {report.table_code for report in reports}
         tables = Table.objects.filter(code__in=codes, site_id__in=caller.site_ids or ())
-        locked = tables.select_for_update(no_key=True, of=("self",)).select_related("site", "jackpot").order_by("id")
+        locked = tables.select_for_update(no_key=True, of=("self",)).select_related("site").order_by("id")
         self.tables = {table.code: table for table in locked}
         self.rule_book = RuleBook(self.tables.values())
         self.policies = policies.policies_in_force({t.jackpot_id for t in self.tables.values() if t.jackpot_id})
@@ -129,7 +129,8 @@ class _Intake:
         version = self.rule_book.at(table, report.lock_out_at)
         rules = self.rule_book.rules(version, table.currency_code)
         policy = self.policies[table.jackpot_id].at(report.lock_out_at) if table.jackpot_id else None
-        offered = policy.read() if policy and _takes_progressive(table, report) else None
+        # The jackpot as it stands under the table's lock, which who retires it waits for: read after it, not with it.
+        offered = policy.read() if policy and policy.jackpot.takes_bets(report.lock_out_at) else None
         stake = offered.stake if offered else None
         wrong = [*_times(report, self.now), *checks.check(report.facts, rules, progressive_stake=stake)]
         if wrong:
@@ -181,10 +182,6 @@ def _times(report: Reported, now: datetime) -> Iterable[Violation]:
         yield Violation("time_order", "a round is complete after its betting has closed", "/completed_at")
     if report.completed_at > now + CLOCK_SKEW:
         yield Violation("time_order", "a round that is complete lies in the past; check the clock", "/completed_at")
-
-
-def _takes_progressive(table: Table, report: Reported) -> bool:
-    return table.jackpot is not None and table.jackpot.takes_bets(report.lock_out_at)
 
 
 def _first_phase(report: Reported, cancels: bool) -> str:

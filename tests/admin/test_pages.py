@@ -7,10 +7,12 @@ from django.test import Client
 from django.urls import reverse
 
 from jackpot.admin.base import ReadOnly
-from jackpot.models.jackpots import Jackpot
+from jackpot.domain import chain
+from jackpot.models.jackpots import Jackpot, Level
+from jackpot.models.lanes import Lane
 from jackpot.webhooks import deliveries, endpoints
 from tables.models.rounds import Round
-from tests.factories import NOW, ApiKeyFactory, House, caller, play, reported, royal
+from tests.factories import NOW, ApiKeyFactory, House, caller, change_policy, play, reported, royal
 
 OURS = [model for model, page in admin.site._registry.items() if isinstance(page, ReadOnly)]
 
@@ -45,6 +47,19 @@ def test_every_list_and_page_opens_and_offers_no_change(demo: House, staff: Clie
     assert model.objects.filter(pk=some.pk).exists()  # type: ignore[attr-defined]
 
 
+def test_people_are_changed_and_never_removed(staff: Client) -> None:
+    ann = get_user_model().objects.create_user("ann")
+    shown = staff.get(address(type(ann), "change", ann.pk))
+    fields = shown.context["adminform"].form.initial | {"is_active": "", "first_name": "Ann"}
+    posted = {name: value for name, value in fields.items() if name not in {"date_joined", "last_login", "password"}}
+    joined = {"date_joined_0": ann.date_joined.date().isoformat(), "date_joined_1": "12:00:00"}
+    answer = staff.post(address(type(ann), "change", ann.pk), posted | joined)
+    assert answer.status_code == 302, answer.context["errors"]
+    ann.refresh_from_db()
+    assert (ann.first_name, ann.is_active) == ("Ann", False)
+    assert staff.post(address(type(ann), "delete", ann.pk), {"post": "yes"}).status_code == 403
+
+
 def test_nobody_sees_a_page_without_signing_in(demo: House) -> None:
     for model in OURS:
         assert Client().get(address(model, "changelist")).status_code == 302
@@ -57,6 +72,23 @@ def test_a_round_shows_its_cards_boxes_and_what_each_got(demo: House, staff: Cli
         assert shown in page, shown
 
 
+def test_a_level_shows_which_policy_runs_it_and_which_waits(demo: House, staff: Client) -> None:
+    change_policy(demo.jackpot, base="500.00")
+    page = staff.get(address(Level, "changelist")).content.decode()
+    assert "MAIN@1" in page and "MAIN@2" in page
+    play(reported(royal(1)))
+    page = staff.get(address(Level, "changelist")).content.decode()
+    assert "MAIN@1" not in page and "MAIN@2" in page
+
+
 def test_a_jackpot_shows_what_its_sign_shows(demo: House, staff: Client) -> None:
     page = staff.get(address(Jackpot, "changelist")).content.decode()
     assert "main 10000.00 USD" in page
+
+
+def test_a_jackpot_shows_the_head_of_its_chain(demo: House, staff: Client) -> None:
+    """As `verify --head` reads it back."""
+    play(reported(royal(1)))
+    lane = Lane.objects.get(jackpot=demo.jackpot)
+    page = staff.get(address(Jackpot, "change", demo.jackpot.pk)).content.decode()
+    assert chain.heads_in(page) == [(lane.pk, lane.sealed, bytes(lane.head))]

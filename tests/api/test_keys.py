@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 from django.contrib.auth.models import User
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError
 from django.test import Client
 from django.utils import timezone
 
@@ -16,6 +16,7 @@ from jackpot.models.clients import ApiKey, Integrator
 from jackpot.models.sites import Site
 from jackpot.services import clients
 from tests.api.test_problems import problem
+from tests.owner import as_owner
 
 pytestmark = [pytest.mark.django_db, pytest.mark.urls("tests.api.probe")]
 THINGS = "/api/v1/things/"
@@ -166,5 +167,5 @@ def test_a_key_is_not_issued_for_nonsense(site: Site, wrong: dict[str, object]) 
 def test_the_database_refuses_a_key_without_scopes_or_with_unknown_ones(site: Site) -> None:
     issue(site)
     for scopes in ([], ["rounds:steal"]):
-        with pytest.raises(IntegrityError, match="api_key_scopes_known"), transaction.atomic():
+        with pytest.raises(IntegrityError, match="api_key_scopes_known"), as_owner():
             ApiKey.objects.update(scopes=scopes)

@@ -2,14 +2,14 @@
 
 from django.test import Client
 
-from jackpot.models.jackpots import Jackpot, PolicyVersion
+from jackpot.services import jackpot_states
 from tables.models.rounds import Round
 from tables.models.rulesets import RuleSet, RuleSetVersion
 from tests.api.conftest import Clock
 from tests.api.floor import ROUNDS, example, send
 from tests.api.live import LiveRound
 from tests.api.test_problems import problem
-from tests.factories import House, settle_all
+from tests.factories import House, change_policy, person, settle_all
 
 
 def test_bets_are_held_against_the_rule_set_they_will_stand_under(acme: Client, clock: Clock) -> None:
@@ -31,9 +31,7 @@ def test_bets_are_held_against_the_rule_set_they_will_stand_under(acme: Client, 
 def test_bets_are_held_against_the_policy_they_will_stand_under(acme: Client, demo: House, clock: Clock) -> None:
     live = LiveRound(acme)
     live.bet(1, progressive="1.00")
-    one = demo.jackpot.policies.get()
-    document = one.document | {"stake": "5.00"}
-    PolicyVersion.objects.create(jackpot=demo.jackpot, version=2, in_force_at=clock.now, document=document)
+    change_policy(demo.jackpot, at=clock.now, stake="5.00")
     clock.advance(1)
     problem(live.call("lock"), 422, "wrong_progressive_stake", "/boxes/1/progressive")
     live.bet(1, progressive="5.00")
@@ -44,7 +42,7 @@ def test_bets_are_held_against_the_policy_they_will_stand_under(acme: Client, de
 def test_a_jackpot_suspended_before_the_lock_takes_no_progressive(acme: Client, demo: House, clock: Clock) -> None:
     live = LiveRound(acme)
     live.bet(1, progressive="1.00")
-    Jackpot.objects.filter(pk=demo.jackpot.pk).update(state="suspended", state_since=clock.now)
+    jackpot_states.suspend_jackpot(caller=person("ann"), jackpot_id=demo.jackpot.pk, now=clock.now)
     problem(live.call("lock"), 422, "no_progressive", "/boxes/1/progressive")
     live.bet(1)
     live.go("lock")

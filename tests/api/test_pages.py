@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from jackpot.models.clients import ApiKey
 from tests.api.test_problems import problem
+from tests.owner import as_owner
 
 pytestmark = [pytest.mark.django_db, pytest.mark.urls("tests.api.probe")]
 THINGS = "/api/v1/things/"
@@ -26,7 +27,8 @@ def client(caller: Callable[..., Client]) -> Client:
     """A client of an integrator with five keys of one instant, its own among them, and two older ones."""
     made = caller("Acme")
     own = ApiKey.objects.get()
-    ApiKey.objects.update(created_at=NOW)
+    with as_owner():
+        ApiKey.objects.update(created_at=NOW)
     for minutes in (0, 0, 0, 0, 5, 9):
         add(own, minutes)
     return made

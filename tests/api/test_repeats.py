@@ -3,7 +3,6 @@
 from collections.abc import Callable
 
 import pytest
-from django.db import connection
 from django.test import Client
 
 from jackpot.models.awards import Award, AwardMove
@@ -13,6 +12,7 @@ from tests.api.floor import EXAMPLE, key_client, rows, send, settled
 from tests.api.people import AWARDS, move, moved, person
 from tests.api.test_problems import problem
 from tests.factories import House, assert_books_agree
+from tests.owner import as_owner
 
 REPLAYED = "Idempotency-Replayed"
 
@@ -166,7 +166,7 @@ def break_inserts(db: None) -> Callable[[str], None]:
     """Makes every insert into a table fail, until it is called with another one or none."""
 
     def broken(table: str) -> None:
-        with connection.cursor() as cursor:
+        with as_owner() as cursor:
             cursor.execute("DROP FUNCTION IF EXISTS pg_temp.fail() CASCADE")
             if table:
                 cursor.execute(

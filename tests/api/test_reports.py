@@ -5,17 +5,31 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
+from django.contrib.auth.models import Permission, User
 from django.test import Client
 
 from jackpot import services as jackpot
-from jackpot.models.jackpots import Jackpot, Level, PolicyVersion
+from jackpot.models.jackpots import Jackpot, Level
 from jackpot.selectors.days import day_of
+from jackpot.services import change_requests, jackpot_states
 from jackpot.services.readings import enter_reading
 from tables.domain.facts import VoidReason
 from tables.models.rounds import Round
+from tests.api.floor import key_client
 from tests.api.reporting import AFTER, ALL, BEFORE, DAY, NOON, link_of_two_sites, report, small_day, table
-from tests.factories import caller, low, play, policy, receive, reported, settle_all, straight_flush
+from tests.factories import (
+    ask_policy,
+    caller,
+    change_policy,
+    low,
+    person,
+    play,
+    receive,
+    reported,
+    settle_all,
+    straight_flush,
+)
+from tests.owner import as_owner
 from tests.unit.builders import FOLD, usd
 
 
@@ -126,9 +140,11 @@ def test_by_site(staff: Client, link: Jackpot) -> None:
 
 def test_readings(staff: Client, link: Jackpot) -> None:
     level = Level.objects.select_related("jackpot").get(jackpot=link)
-    Jackpot.objects.update(reading_tolerance=usd("0.20"))
+    with as_owner():
+        Jackpot.objects.update(reading_tolerance=usd("0.20"))
     level.jackpot.refresh_from_db()
     by, now = User.objects.get(), level.posted_at
+    by.user_permissions.add(Permission.objects.get(codename="enter_reading"))
     assert now is not None
     enter_reading(level=level, shown=usd("10000.80"), read_at=now, by=by, now=now, note="pit 3")
     enter_reading(level=level, shown=usd("9900.00"), read_at=now, by=by, now=now)
@@ -139,6 +155,9 @@ def test_readings(staff: Client, link: Jackpot) -> None:
         ("10000.80", "10000.60", "0.20", "0.0020", "0.20", "yes", "10000.60000000", 6, None, "auditor", "pit 3"),
         ("9900.00", "10000.60", "-100.60", "-1.0059", "0.20", "no", "10000.60000000", 6, None, "auditor", ""),
     ]
+    assert table(found, "signed", "first_signed_by", "second_signed_by", "signed_at") == [
+        ("not needed", None, None, None), ("0 of 2", None, None, None),
+    ]  # fmt: skip
 
 
 def jackpot_day(link: Jackpot) -> str:
@@ -149,20 +168,38 @@ def jackpot_day(link: Jackpot) -> str:
 
 
 def test_changes(staff: Client, link: Jackpot) -> None:
-    document = policy(increment_ppm=250_000, verify_from="100.00")
-    PolicyVersion.objects.create(jackpot=link, version=2, document=document, in_force_at=NOON)
-    Jackpot.objects.update(state=Jackpot.State.SUSPENDED, state_since=NOON + timedelta(hours=1))
+    change_policy(link, at=NOON, note="from the board", increment_ppm=250_000, verify_from="100.00")
+    jackpot_states.suspend_jackpot(caller=person("ann"), jackpot_id=link.pk, now=NOON + timedelta(hours=1))
     found = report(staff, "changes")
     assert table(found, "what", "at", "subject", "parameter", "before", "after") == [
         ("policy", "2026-11-29T12:00:00Z", "LINK@2", "levels.main.increment_ppm", "200000", "250000"),
         ("policy", "2026-11-29T12:00:00Z", "LINK@2", "verify_from", None, "100.00"),
-        ("state", "2026-11-29T13:00:00Z", "LINK", "state", None, "suspended"),
+        ("state", "2026-11-29T13:00:00Z", "LINK", "state", "active", "suspended"),
     ]
-    assert {row["by"] for row in found["rows"]} == {None}
+    assert table(found, "by", "approver", "reason") == [
+        ("ann", "ben", "rates: from the board"), ("ann", "ben", "rates: from the board"), ("ann", None, None),
+    ]  # fmt: skip
     assert report(staff, "changes", "site=HOME")["rows"] == found["rows"]
     assert report(staff, "changes", day=AFTER)["rows"] == []
     first = report(staff, "changes", day="2019-12-31")  # midnight, before 06:00
     assert ("rule set", "casino-progressive@1", "version", "1") in table(first, "what", "subject", "parameter", "after")
+
+
+def test_requests_that_came_to_nothing_stand_in_the_changes_and_keys_learn_of_nobody(
+    staff: Client, link: Jackpot
+) -> None:
+    change_policy(link, at=NOON, stake="2.00")
+    refused, withdrawn = (ask_policy(link, stake=stake, at=NOON, reason="house_rules") for stake in ("3.00", "4.00"))
+    change_requests.refuse_change(caller=person("ben"), request_id=refused, note="", now=NOON)
+    change_requests.withdraw_change(caller=person("ann"), request_id=withdrawn, note="", now=NOON)
+    told = ("what", "subject", "parameter", "after", "by", "approver", "reason")
+    assert table(report(staff, "changes"), *told) == [
+        ("policy", "LINK", "refused", None, "ann", "ben", "house_rules"),
+        ("policy", "LINK", "withdrawn", None, "ann", None, "house_rules"),
+        ("policy", "LINK@2", "stake", "2.00", "ann", "ben", "rates"),
+    ]
+    key = key_client("Acme", sites=["HOME"])
+    assert table(report(key, "changes"), *told) == [("policy", "LINK@2", "stake", "2.00", None, None, None)]
 
 
 def test_duplicates(staff: Client) -> None:
@@ -235,10 +272,12 @@ def test_nothing_happened(name: str, staff: Client) -> None:
 
 
 QUERIES = {
-    "roll-forward": 9, "expected-posted": 17, "readings": 7, "tables": 11, "awards": 7, "liabilities": 9, "changes": 8,
-    "duplicates": 7, "late": 9, "voids": 13, "by-site": 9,
+    "roll-forward": 15, "expected-posted": 20, "readings": 8, "tables": 18, "awards": 8, "liabilities": 18,
+    "changes": 12, "duplicates": 8, "late": 10, "voids": 16, "by-site": 10,
 }  # fmt: skip
-"""Seven are those of any report: session, user, name; the jackpot with its levels and policies; the report's first."""
+"""Eight are those of any report: session, user, name; the jackpot with its levels and policies; how the day stands; the
+report's first.
+"""
 
 
 @pytest.mark.parametrize("name", ALL)

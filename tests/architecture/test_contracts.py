@@ -29,6 +29,8 @@ OFFENCES = {
         ("tables/services/offence.py", "import tables.demo"),
         ("tables/demo/offence.py", "import tables.management"),
         ("tables/domain/offence.py", "import tables.rulesets"),
+        ("tables/odds/offence.py", "import tables.services"),
+        ("tables/selectors/offence.py", "import tables.odds.figures"),
         ("jackpot/services/offence.py", "import jackpot.webhooks"),
         ("jackpot/offence.py", "import jackpot.money"),  # in no layer
         ("tables/offence/__init__.py", ""),
@@ -46,6 +48,11 @@ OFFENCES = {
             "importlib.resources",
             "pathlib",
         )
+    ],
+    "numbers": [
+        ("tables/services/offence.py", "import numpy"),
+        ("tables/reports/offence.py", "import numpy"),
+        ("jackpot/selectors/offence.py", "import numpy"),
     ],
     "no-transport": [
         ("jackpot/services/offence.py", "import rest_framework"),
@@ -65,6 +72,8 @@ OFFENCES = {
         ("tables/api/offence.py", "import jackpot.models.jackpots"),
         ("tables/services/offence.py", "import jackpot.tasks"),
         ("tables/tasks.py", "import jackpot.webhooks.sending"),
+        ("tables/admin/offence.py", "import jackpot.http.values"),
+        ("tables/http/offence.py", "import jackpot.models.awards"),
     ],
     "ledger": [
         ("jackpot/services/posting.py", "import jackpot.models.ledger"),

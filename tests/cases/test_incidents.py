@@ -1,20 +1,40 @@
-"""Operational and regulatory incidents, as far as the API is concerned: known failures 72, 86, 87, 88, 92 and 93."""
+"""Operational and regulatory incidents, as far as the API is concerned: known failures 72, 86 to 89, 92 and 93."""
 
 import json
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
+from jackpot.domain.awards import Move
+from jackpot.domain.callers import Caller
 from jackpot.models.awards import Award
 from jackpot.models.jackpots import Level
-from jackpot.services import open_site
+from jackpot.models.ledger import Leg
+from jackpot.services import award_moves, open_site
 from tests.api.conftest import Clock
 from tests.api.floor import ROUNDS, Json, example, key_client, rows, send, settled
 from tests.api.live import LiveRound
+from tests.api.reporting import site_with_days
 from tests.api.test_problems import problem
 from tests.cases.play import losing, round_of, seat
-from tests.factories import jackpot_with, rule_set_with, settle_all, table_with
+from tests.factories import (
+    assert_books_agree,
+    caller,
+    close_until,
+    jackpot_with,
+    low,
+    person,
+    play,
+    reported,
+    royal,
+    rule_set_with,
+    settle_all,
+    table_with,
+)
+from tests.unit.builders import usd
 
 STATEMENT = "/api/v1/jackpots/MAIN/statement/"
 PRIZES = [
@@ -153,3 +173,38 @@ def test_72_text_that_a_spreadsheet_would_run_is_text_in_every_answer(acme: Clie
     note = {"reason": "other", "note": "=1+1"}
     assert settled(acme, losing(external_id="void", void=note))["phase"] == "void"
     problem(send(acme, ROUNDS, losing(external_id="\t=1")), 400, "invalid_value", "/external_id")
+
+
+def test_89_a_royal_that_is_disputed_for_a_week_stays_as_it_was_and_every_day_between_reconciles(db: None) -> None:
+    """Its amount stands in its own account from the hit on, the meter goes on from its base, and what is paid in
+    the end is what was frozen.
+    """
+    first = date(2026, 11, 1)
+    days = [first + timedelta(days=n) for n in range(8)]
+    site = site_with_days("HOME", *days)
+    link, staff = jackpot_with(site=site, now=datetime(2026, 11, 1, 6, tzinfo=UTC)), [person("ann"), person("ben")]
+    noons = [datetime(day.year, day.month, day.day, 12, tzinfo=UTC) for day in days]
+    play(reported(royal(1), table="T-01", at=noons[0]), by=caller("HOME"))
+    hit = Award.objects.get()
+
+    def moved(name: Move, *people: Caller) -> None:
+        for one in people:
+            award_moves.move(caller=one, award_id=hit.pk, move=name, note="ruled", now=timezone.now())
+
+    moved(Move.DISPUTE, staff[0])
+    for age, (day, noon) in enumerate(zip(days, noons, strict=True)):
+        if age:
+            play(reported(low(1), table="T-01", at=noon), by=caller("HOME"))
+        closing = close_until(site, day)[-1]
+        assert list(closing.unpaid_lines.values_list("award", "amount", "owed_day")) == [(hit.pk, hit.amount, first)]
+        meter = closing.pot_lines.get(pot="meter")
+        assert meter.closing == usd("10000.00") + age * usd("0.20")
+    assert hit.amount == usd("10000.20")
+    moved(Move.UPHOLD, *staff)
+    moved(Move.PAY, staff[0])
+    paid_on = Leg.objects.get(entry__kind="award_paid", account__code="awards:LINK")
+    assert paid_on.amount == hit.amount
+    last = close_until(site, paid_on.gaming_day)[-1]
+    assert (last.unpaid, last.account_lines.get(account__code="awards:LINK").closing) == (0, 0)
+    assert Level.objects.get(jackpot=link).meter == usd("10001.40")
+    assert_books_agree()

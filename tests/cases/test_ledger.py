@@ -8,7 +8,6 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 from django.db.models import Sum
 from django.test import Client
-from django.utils import timezone
 
 from jackpot.models.ledger import Entry, Leg
 from jackpot.models.sites import GamingDay, Site
@@ -24,6 +23,7 @@ from tests.cases.play import losing, round_of, seat
 from tests.factories import (
     House,
     assert_books_agree,
+    close_until,
     jackpot_with,
     rule_set_with,
     settle_all,
@@ -189,14 +189,14 @@ class TestDays:
     def test_53_nothing_is_entered_under_a_closed_day_by_any_way(self, how: str, acme: Client, clock: Clock) -> None:
         """It goes to the open day, marked late, with its round as reference. Raw SQL: `guards/days.py`."""
         settled(acme, losing(external_id="before"))
-        closed = GamingDay.objects.get(site__code="DEMO", day=date(2026, 11, 29))
+        closed = GamingDay.objects.select_related("site").get(site__code="DEMO", day=date(2026, 11, 29))
         live = LiveRound(acme, "UTH-02")
         if how == "live":
             live.bet(1, progressive="1.00")
             live.to_the_flop("2c 7d", flop="Kh Kd 9c")
             live.go("river", {"turn": "3c", "river": "8h"})
             live.go("showdown", {"dealer": ["2d", "2h"]})
-        GamingDay.objects.filter(pk=closed.pk).update(closed_at=timezone.now())
+        close_until(closed.site, closed.day)
         entered = Leg.objects.filter(gaming_day=closed.day).count()
         if how == "batch":
             assert send(acme, BATCH, {"rounds": [losing()]}).json()["results"][0]["status"] == 202

@@ -15,6 +15,7 @@ from jackpot.services import open_site, open_today
 from tables import tasks
 from tables.models.rounds import Round
 from tables.services import settlement
+from tables.services.closing import close_day
 from tests.api.floor import BATCH, ROUNDS, example, rows, send, settled
 from tests.api.live import LiveRound
 from tests.api.test_problems import problem
@@ -157,5 +158,6 @@ class TestOneLineOfMany:
         opened = list(GamingDay.objects.filter(site=site).order_by("day").values_list("day", "opened_at"))
         assert [day for day, _ in opened] == [date(2026, 10, 31), date(2026, 11, 1)]
         assert opened[1][1] == datetime(2026, 11, 1, 5, 30, tzinfo=UTC)
-        open_days = GamingDay.objects.filter(site=site, day=date(2026, 10, 31), closed_at=None)
-        assert [open_days.update(closed_at=begin) for _ in range(2)] == [1, 0]
+        over = begin + timedelta(minutes=180)
+        closed = [close_day(site=site, day=date(2026, 10, 31), by=None, now=over).now for _beat in range(2)]
+        assert closed == [True, False]

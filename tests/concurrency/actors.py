@@ -47,9 +47,13 @@ class Actor:
         """Until it holds its transaction open, or has come to the statement after which it pauses."""
         _must(self._paused.wait(SECONDS), "it never came to the point where it was to wait")
 
+    def go_on(self) -> None:
+        """Let it go on, and do not wait for it."""
+        self._go.set()
+
     def commit(self) -> Any:
         """Let it go on, and answer what it came to."""
-        self._go.set()
+        self.go_on()
         return self.result()
 
     def result(self) -> Any:

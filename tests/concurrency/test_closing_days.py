@@ -4,23 +4,34 @@ Known failure 53. Who posts holds the days it enters under with a shared lock; t
 """
 
 from collections.abc import Iterator
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 from uuid import UUID
 
 import pytest
-from django.db import connection
-from django.utils import timezone
 
+from jackpot import services as jackpot
 from jackpot.models.ledger import Leg, StatementRow
-from jackpot.models.sites import GamingDay
+from jackpot.models.sites import GamingDay, Site
 from jackpot.selectors import queue
+from jackpot.selectors.days import bounds_of
 from jackpot.services import days
 from tables.models.rounds import Round
 from tables.services import settlement
 from tests.concurrency.actors import Actor
-from tests.factories import NOW, assert_books_agree, caller, house, low, receive, reported, settle_all
+from tests.factories import (
+    NOW,
+    assert_books_agree,
+    caller,
+    close_until,
+    house,
+    low,
+    receive,
+    reported,
+    settle_all,
+)
 from tests.factories.live import LiveRound
+from tests.owner import as_owner
 
 pytestmark = pytest.mark.django_db(transaction=True)
 DAY = NOW.date()
@@ -38,8 +49,14 @@ def round_id(transactional_db: None) -> UUID:
     return waiting
 
 
-def close() -> int:
-    return GamingDay.objects.filter(day=DAY).update(closed_at=timezone.now())
+def close() -> bool:
+    """Whether this call closes DAY. Nobody is told of it: who tells waits for whoever tells the same integrator, and
+    then it would not be the day's row that decides.
+    """
+    site = Site.objects.get(code="DEMO")
+    close_until(site, DAY - timedelta(days=1))  # whatever today is
+    now = bounds_of(site, DAY)[1]
+    return jackpot.close_day(site=site, day=DAY, by=None, now=now, unsettled=lambda _site, _end: ()).now
 
 
 def drain() -> Any:
@@ -108,7 +125,7 @@ def guarded(request: pytest.FixtureRequest, transactional_db: None) -> Iterator[
     triggers = [f"ALTER TABLE {table} {{}} TRIGGER under_open_day" for table in ("jackpot_leg", "jackpot_statementrow")]
 
     def turn(switch: str) -> None:
-        with connection.cursor() as cursor:
+        with as_owner() as cursor:
             for trigger in triggers:
                 cursor.execute(trigger.format(switch))
 
@@ -145,7 +162,7 @@ def test_today_can_be_closed_before_its_end(transactional_db: None) -> None:
     """All that comes until then is entered under the day that follows."""
     demo = house()
     receive(reported(low(1)), by=caller())
-    GamingDay.objects.filter(site=demo.site).update(closed_at=timezone.now())
+    close_until(demo.site, GamingDay.objects.latest("day").day)
     days.open_today(now=NOW)
     settle_all()
     rnd = Round.objects.get()

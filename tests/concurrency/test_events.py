@@ -14,6 +14,7 @@ from jackpot.services import events
 from tables.services import settlement
 from tests.concurrency.actors import Actor, all_at_once
 from tests.factories import NOW, caller, jackpot_with, low, receive, reported, royal
+from tests.owner import as_owner
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -36,8 +37,9 @@ def acme(transactional_db: None) -> Integrator:
 
 def test_without_the_counter_a_reader_misses_what_commits_late(acme: Integrator) -> None:
     """The negative control: numbers from a sequence, as ids are. The reader goes on from 2, and 1 comes behind it."""
-    with connection.cursor() as cursor:
+    with as_owner() as cursor:
         cursor.execute("CREATE TABLE told (seq bigserial)")
+        cursor.execute("GRANT ALL ON told, told_seq_seq TO PUBLIC")
     try:
         slow = Actor(_tell_by_sequence, hold=True)
         _tell_by_sequence()
@@ -46,7 +48,7 @@ def test_without_the_counter_a_reader_misses_what_commits_late(acme: Integrator)
         assert [seq for seq in _told() if seq > 2] == []
         assert _told() == [1, 2]
     finally:
-        with connection.cursor() as cursor:
+        with as_owner() as cursor:
             cursor.execute("DROP TABLE told")
 
 

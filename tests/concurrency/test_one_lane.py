@@ -17,6 +17,7 @@ from tables.services import batch, settlement
 from tables.services.settlement import Drained
 from tests.concurrency.actors import Actor, all_at_once
 from tests.factories import house, low, receive, reported, royal
+from tests.owner import as_owner
 from tests.unit.builders import usd
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -39,7 +40,8 @@ def _settle_without_the_lane(next_place: Callable[[int], Queued], lane_id: int) 
 
 
 def _any_free_place(lane_id: int) -> Queued:
-    return Queued.objects.select_for_update(skip_locked=True).filter(lane_id=lane_id).order_by("id")[0]
+    with as_owner():  # nobody else may lock places one by one
+        return Queued.objects.select_for_update(skip_locked=True).filter(lane_id=lane_id).order_by("id")[0]
 
 
 def _first_place(lane_id: int) -> Queued:

@@ -11,7 +11,17 @@ Rounds are written with `tests.unit.builders` (`box`, `deal`, `usd`, `cards`); t
 
 from tests.factories.checks import assert_books_agree, assert_chain_holds, digest_now
 from tests.factories.clients import NOW, ApiKeyFactory, SiteFactory, caller, person
-from tests.factories.houses import House, house, jackpot_with, policy, rule_set_with, table_with
+from tests.factories.closing import close_until
+from tests.factories.houses import (
+    House,
+    ask_policy,
+    change_policy,
+    house,
+    jackpot_with,
+    policy,
+    rule_set_with,
+    table_with,
+)
 from tests.factories.rounds import (
     flush_hand,
     low,
@@ -29,9 +39,12 @@ __all__ = [
     "ApiKeyFactory",
     "House",
     "SiteFactory",
+    "ask_policy",
     "assert_books_agree",
     "assert_chain_holds",
     "caller",
+    "change_policy",
+    "close_until",
     "digest_now",
     "flush_hand",
     "house",

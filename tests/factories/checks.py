@@ -12,13 +12,13 @@ from jackpot.models.jackpots import Jackpot, Level
 from jackpot.models.lanes import Lane
 from jackpot.models.ledger import Account, Entry, Leg, Link, StatementRow
 from jackpot.selectors import books
-from tables.services import audit
+from tables.services import audit, verify
 
 
 def assert_books_agree() -> None:
     """Every entry balances; every pot, total, unpaid award, gaming day and chain link is what its parts say.
 
-    And everything settled comes out the same when it is settled again from its cards.
+    And everything settled comes out the same when it is settled again from its cards, and nothing sealed was changed.
     """
     assert books.unbalanced_entries(Account.objects.values_list("code", flat=True)) == []
     for entry in Entry.objects.prefetch_related("legs"):
@@ -36,6 +36,8 @@ def assert_books_agree() -> None:
     for lane in Lane.objects.all():
         assert_chain_holds(lane)
     differences = audit.audit(Lane.objects.select_related("jackpot", "site")).findings.differences
+    assert differences == [], differences[:5]
+    differences = verify.verify().findings.differences
     assert differences == [], differences[:5]
 
 

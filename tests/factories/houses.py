@@ -1,17 +1,19 @@
 """Houses: the demo data, and jackpots, rule sets and tables with settings of their own."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
+from uuid import UUID
 
 from jackpot import services as jackpot
-from jackpot.models.jackpots import Jackpot
+from jackpot.models.jackpots import Jackpot, PolicyVersion
 from jackpot.models.sites import Site
+from jackpot.services import policies
 from tables.models.rulesets import RuleSet, RuleSetVersion
 from tables.models.tables import Table
 from tables.rulesets import published
 from tables.services import demo_data, houses
-from tests.factories.clients import NOW, SiteFactory
+from tests.factories.clients import NOW, SiteFactory, person
 
 _LEVEL_KEYS = {"base", "increment_ppm", "reserve_ppm", "limit"}
 
@@ -37,11 +39,32 @@ def policy(**overrides: Any) -> dict[str, Any]:
     """The demo's policy document with some keys changed; `base`, `limit`, `increment_ppm` and `reserve_ppm` are those
     of its one level.
     """
+    return _changed(demo_data.policy_document(), overrides)
+
+
+def _changed(document: dict[str, Any], overrides: dict[str, Any]) -> dict[str, Any]:
     level = {key: overrides.pop(key) for key in _LEVEL_KEYS & overrides.keys()}
-    document = demo_data.policy_document() | overrides
+    document = document | overrides
     if level:
         document["levels"] = [one | level for one in document["levels"]]
     return document
+
+
+def ask_policy(
+    link: Jackpot, *, by: str = "ann", at: datetime = NOW, reason: str = "rates", note: str = "", **overrides: Any
+) -> UUID:
+    """Ask for the policy approved last with some keys changed, those of `policy` (None: left out)."""
+    document = _changed(link.policies.latest("version").document, overrides)
+    document = {key: value for key, value in document.items() if value is not None}
+    return houses.ask_for_policy(
+        caller=person(by), linked=link, document=document, reason=reason, note=note, now=at - timedelta(minutes=5)
+    )
+
+
+def change_policy(link: Jackpot, *, at: datetime = NOW, reason: str = "rates", **overrides: Any) -> PolicyVersion:
+    """A new version of a jackpot's policy, in force from `at` on: ann asks, ben approves."""
+    request_id = ask_policy(link, at=at, reason=reason, **overrides)
+    return policies.approve_policy(caller=person("ben"), request_id=request_id, now=at)
 
 
 def jackpot_with(

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote, urlencode
 
 from django.db import connection, transaction
 
@@ -14,22 +13,15 @@ from jackpot.models.jackpots import Jackpot, Level
 from jackpot.models.ledger import Entry
 from jackpot.selectors import books, queue
 from tables.models.rounds import BoxResult, Round
+from tests.owner import application_url, as_owner
 
 SECONDS = 60.0
-
-
-def database_url() -> str:
-    """The URL of the database this test runs on, for processes it starts."""
-    entry = connection.settings_dict
-    user, name = quote(str(entry["USER"])), quote(str(entry["NAME"]))
-    where = {key: str(entry[key.upper()]) for key in ("host", "port", "password") if entry[key.upper()]}
-    return f"postgresql://{user}@/{name}?{urlencode(where)}"
 
 
 @contextmanager
 def processes(logs: Path) -> Iterator[Fleet]:
     """Worker and beat processes on this test's database; gone at the end."""
-    with Fleet(log_dir=logs, environment={"DATABASE_URL": database_url()}) as fleet:
+    with Fleet(log_dir=logs, environment={"DATABASE_URL": application_url()}) as fleet:
         yield fleet
 
 
@@ -54,7 +46,7 @@ def meters_held(jackpot: Jackpot) -> Iterator[None]:
 def results_held(jackpot: Jackpot) -> Iterator[None]:
     """Hold the table of results: a worker has written all its entries, statement, awards and seal, and waits."""
     with transaction.atomic():
-        with connection.cursor() as cursor:
+        with as_owner() as cursor:
             cursor.execute("LOCK TABLE tables_boxresult IN SHARE MODE")
         yield
 

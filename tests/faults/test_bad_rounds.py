@@ -4,13 +4,14 @@ from collections.abc import Callable
 from uuid import UUID
 
 import pytest
-from django.db import OperationalError, connection
+from django.db import OperationalError
 
 from jackpot.models.ledger import Entry
 from jackpot.selectors import books, queue
 from tables.models.rounds import BoxResult, Round
 from tables.services import settlement
 from tests.factories import House, low, receive, reported, royal, settle_all
+from tests.owner import as_owner
 
 pytestmark = pytest.mark.django_db
 
@@ -28,22 +29,20 @@ ITS_LOCK_OUT = "CREATE TRIGGER bad BEFORE INSERT ON jackpot_entry FOR EACH ROW W
 
 def _refuse(trigger: str, bad: UUID, code: str = "check_violation") -> None:
     """Let PostgreSQL refuse one round's row."""
-    with connection.cursor() as cursor:
+    with as_owner() as cursor:
         cursor.execute(FUNCTION.format(code=code))
         cursor.execute(f"{trigger.format(bad=bad)} EXECUTE FUNCTION pg_temp.refuse()")
 
 
 def _refuse_no_more() -> None:
-    with connection.cursor() as cursor:
+    with as_owner() as cursor:
         cursor.execute("DROP FUNCTION pg_temp.refuse CASCADE")
 
 
 def _take_its_cards_away(bad: UUID) -> None:
     """As only a hand in the database could: an error in Python, not in PostgreSQL."""
-    with connection.cursor() as cursor:
-        cursor.execute("SET LOCAL session_replication_role = replica")
+    with as_owner(past_guards=True) as cursor:
         cursor.execute("UPDATE tables_round SET flop = '' WHERE id = %s", [bad])
-        cursor.execute("SET LOCAL session_replication_role = origin")
 
 
 def _refused_at_once(bad: UUID) -> None:
@@ -128,10 +127,8 @@ def test_the_databases_trouble_is_raised_and_no_round_is_blamed(demo: House, cod
 def test_a_round_that_cannot_even_be_read_stands_alone(demo: House, limit: int) -> None:
     """What no code of ours can have written: neither its lock-out nor its settlement is posted, the others go on."""
     rounds = _ten_rounds()
-    with connection.cursor() as cursor:
-        cursor.execute("SET LOCAL session_replication_role = replica")
+    with as_owner(past_guards=True) as cursor:
         cursor.execute("UPDATE tables_box SET action = 'raise' WHERE round_id = %s", [rounds[4]])
-        cursor.execute("SET LOCAL session_replication_role = origin")
     settle_all(limit)
     failed = Round.objects.get(pk=rounds[4])
     assert (failed.phase, (failed.problem or {})["code"]) == ("failed", "not_settled")

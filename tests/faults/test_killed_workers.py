@@ -18,6 +18,7 @@ from tables.models.rounds import Round
 from tests.concurrency.actors import Actor
 from tests.factories import house, low, receive, reported, royal
 from tests.faults import service
+from tests.owner import as_owner
 
 pytestmark = pytest.mark.django_db(transaction=True)
 ROUNDS = 20
@@ -101,9 +102,7 @@ def test_a_worker_killed_between_its_commit_and_its_acknowledgement_posts_once(f
 
 
 def _close_the_queue() -> None:
-    from django.db import transaction
-
-    with transaction.atomic(), connection.cursor() as cursor:
+    with as_owner() as cursor:
         cursor.execute("LOCK TABLE jackpot_queued IN ACCESS EXCLUSIVE MODE")
 
 

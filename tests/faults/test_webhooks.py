@@ -19,6 +19,7 @@ from tables import tasks
 from tests import receivers
 from tests.factories import caller, house, low, receive, reported, royal
 from tests.faults import service
+from tests.owner import application_url
 from tests.receivers import Receiver, receiver
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -26,7 +27,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def fleet(transactional_db: None, tmp_path: Path) -> Iterator[Fleet]:
-    environment = {"DATABASE_URL": service.database_url(), "WEBHOOK_PRIVATE_ADDRESSES": "true"}
+    environment = {"DATABASE_URL": application_url(), "WEBHOOK_PRIVATE_ADDRESSES": "true"}
     with Fleet(log_dir=tmp_path, environment=environment) as started:
         yield started
 

@@ -14,6 +14,7 @@ from multiprocessing.process import BaseProcess
 
 import django
 from django.apps import apps
+from django.conf import settings
 from django.db import connection
 
 if not apps.ready:
@@ -23,6 +24,7 @@ if not apps.ready:
 from jackpot.selectors import queue
 from tables.services import settlement
 from tables.services.settlement import Drained
+from tests.owner import as_owner
 
 APPLICATION = "drainer"
 _AGAIN_SECONDS = 0.2
@@ -31,7 +33,10 @@ _AGAIN_SECONDS = 0.2
 def work(database: str, lane_id: int, limit: int) -> None:
     """Drain the lane, `limit` places at a time, until nothing waits in it."""
     connection.settings_dict["NAME"] = database
-    connection.settings_dict["OPTIONS"] |= {"application_name": f"{APPLICATION} {os.getpid()}"}
+    connection.settings_dict["OPTIONS"] |= {
+        "application_name": f"{APPLICATION} {os.getpid()}",
+        "assume_role": settings.DATABASE_ROLE,
+    }
     while True:
         drained = settlement.drain(lane_id, limit=limit)
         if drained is Drained.BUSY:
@@ -51,6 +56,7 @@ def clones(names: Sequence[str]) -> Iterator[list[str]]:
     connection.close()  # PostgreSQL copies only what nobody is connected to.
     try:
         with connection._nodb_cursor() as cursor:
+            cursor.execute("SET ROLE NONE")
             for name in made:
                 cursor.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
                 cursor.execute(f'CREATE DATABASE "{name}" TEMPLATE "{source}"')
@@ -58,6 +64,7 @@ def clones(names: Sequence[str]) -> Iterator[list[str]]:
         yield made
     finally:
         with connection._nodb_cursor() as cursor:
+            cursor.execute("SET ROLE NONE")
             for name in made:
                 cursor.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
 
@@ -116,7 +123,7 @@ class Crew:
 
     def _at_work(self) -> BaseProcess | None:
         """The worker that has written something it has not committed yet: only the one that has the lane."""
-        with connection.cursor() as cursor:
+        with as_owner() as cursor:
             cursor.execute(
                 "SELECT application_name FROM pg_stat_activity WHERE datname = %s"
                 " AND application_name LIKE %s AND backend_xid IS NOT NULL",

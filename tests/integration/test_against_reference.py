@@ -20,7 +20,7 @@ from jackpot.domain import accounts
 from jackpot.domain.accounts import Bet
 from jackpot.models.jackpots import Jackpot
 from jackpot.models.ledger import Leg
-from tables.api.showing_rounds import show_rounds
+from tables.http.showing_rounds import show_rounds
 from tables.models.rounds import Round
 from tables.selectors import rounds as round_selectors
 from tables.services import ingest

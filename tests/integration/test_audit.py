@@ -7,7 +7,6 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.db import connection
 
 from jackpot.models.awards import Award
 from jackpot.models.ledger import Entry
@@ -19,6 +18,7 @@ from tables.services import audit as audits
 from tests import factories
 from tests.factories import NOW, House, caller, jackpot_with, table_with
 from tests.factories.shuffle import Json, reported
+from tests.owner import as_owner
 
 pytestmark = pytest.mark.django_db
 ROUNDS = 24
@@ -27,10 +27,8 @@ ROUNDS = 24
 @contextmanager
 def guards_off() -> Iterator[Any]:
     """As the owner of the tables with every trigger off: what no role of the service can do."""
-    with connection.cursor() as cursor:
-        cursor.execute("SET session_replication_role = replica")
+    with as_owner(past_guards=True) as cursor:
         yield cursor
-        cursor.execute("SET session_replication_role = DEFAULT")
 
 
 def a_house(code: str = "HOUSE", *, linked: bool = True, **policy: Any) -> House:

@@ -7,7 +7,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
-from django.db import connection, transaction
+from django.db import transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -38,6 +38,7 @@ from tests.factories import (
     straight_flush,
     three_queens,
 )
+from tests.owner import as_owner
 from tests.unit.builders import USD
 
 pytestmark = pytest.mark.django_db
@@ -135,17 +136,15 @@ def test_what_the_checks_say_is_what_the_parts_say(demo: House) -> None:
 
 def test_the_checks_see_a_pot_that_was_tampered_with(demo: House) -> None:
     play(reported(low(1)))
-    as_owner("UPDATE jackpot_level SET meter = meter + 1")
+    falsify("UPDATE jackpot_level SET meter = meter + 1")
     assert [check.pot for check in books.check_pots(demo.jackpot) if not check.agrees] == ["meter"]
 
 
-def as_owner(sql: str) -> None:
+def falsify(sql: str) -> None:
     """Change what is posted, past the guards."""
-    with connection.cursor() as cursor:
+    with as_owner(past_guards=True) as cursor:
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
-        cursor.execute("SET LOCAL session_replication_role = replica")
         cursor.execute(sql)
-        cursor.execute("SET LOCAL session_replication_role = origin")
 
 
 TAMPERED = {
@@ -172,7 +171,7 @@ def test_what_was_changed_no_longer_fits_its_seal(demo: House, sql: str) -> None
     play(reported(low(1)))
     entry = Award.objects.filter(kind="hit").get().entry
     link = Link.objects.get(lane=entry.lane, seq=entry.link_seq)
-    as_owner(sql.format(entry=entry.pk))
+    falsify(sql.format(entry=entry.pk))
     assert digest_now(link) != bytes(link.digest)
     with pytest.raises(AssertionError):
         assert_chain_holds(entry.lane)

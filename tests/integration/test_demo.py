@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.db import connection
 from django.utils import timezone
 
 from jackpot.services import clients
@@ -24,6 +23,7 @@ from tables.demo.house import House, open_house
 from tables.models.tables import Table
 from tables.services import ingest, settlement
 from tests.factories.shuffle import reported
+from tests.owner import as_owner
 
 ROOT = Path(__file__).resolve().parents[2]
 KEYS = [
@@ -75,7 +75,7 @@ def test_rounds_are_played_settled_and_proved(service_environment: dict[str, str
 @contextmanager
 def legs_falsified() -> Iterator[None]:
     """The books' own guard is off, and whatever the house wins at Trips is booked with one unit too much."""
-    with connection.cursor() as cursor:
+    with as_owner() as cursor:
         cursor.execute("ALTER TABLE jackpot_leg DISABLE TRIGGER legs_balance")
         cursor.execute("""
             CREATE FUNCTION falsify() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -87,9 +87,10 @@ def legs_falsified() -> Iterator[None]:
             END $$;
             CREATE TRIGGER falsify BEFORE INSERT ON jackpot_leg FOR EACH ROW EXECUTE FUNCTION falsify();
         """)
-        try:
-            yield
-        finally:
+    try:
+        yield
+    finally:
+        with as_owner() as cursor:
             cursor.execute("DROP FUNCTION falsify CASCADE; ALTER TABLE jackpot_leg ENABLE TRIGGER legs_balance")
 
 
@@ -137,11 +138,9 @@ def test_each_check_finds_what_it_is_for(house: House, sql: str, ledger: bool, m
     untouched = checking.check(house)
     assert untouched.passed, untouched.trouble
     one_leg = "SELECT entry_id, position FROM jackpot_leg JOIN jackpot_account ON jackpot_account.id = account_id"
-    with connection.cursor() as cursor:
-        cursor.execute("SET session_replication_role = replica")
+    with as_owner(past_guards=True) as cursor:
         cursor.execute(sql.replace("%s", f"{one_leg} WHERE code LIKE 'float:%' ORDER BY 1, 2 LIMIT 1"))
         assert cursor.rowcount
-        cursor.execute("SET session_replication_role = DEFAULT")
     house.progressive.refresh_from_db()
     found = checking.check(house)
     assert (found.ledger_balanced, found.meter_reconciled) == (ledger, meter)

@@ -35,6 +35,7 @@ from tests.factories import (
     table_with,
 )
 from tests.factories.live import LiveRound
+from tests.owner import as_owner
 from tests.unit.builders import FOLD, box
 
 pytestmark = pytest.mark.django_db
@@ -116,7 +117,8 @@ def test_of_a_jackpot_everyone_hears_who_sees_it_but_not_who_caused_it() -> None
     caller(other, integrator="Revoked")
     caller(other, integrator="Expired")
     ApiKey.objects.filter(integrator__name="Revoked").update(revoked_at=NOW)
-    ApiKey.objects.filter(integrator__name="Expired").update(expires_at=NOW + timedelta(seconds=1))
+    with as_owner():
+        ApiKey.objects.filter(integrator__name="Expired").update(expires_at=NOW + timedelta(seconds=1))
     play(reported(royal(1), low(2), table=T), by=caller(link.home_site))
     assert types() == ["round.settled", "jackpot.hit", "jackpot.reset", "envy.awarded"]
     assert types("Sees") == ["jackpot.hit", "jackpot.reset"]

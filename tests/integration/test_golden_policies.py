@@ -15,17 +15,13 @@ from django.utils import timezone
 
 from jackpot.domain import accounts
 from jackpot.domain.accounts import Pot
-from jackpot.domain.change_requests import ChangeKind
-from jackpot.domain.meter import Kind
-from jackpot.domain.postings import Entry
-from jackpot.models.change_requests import ChangeRequest
-from jackpot.models.jackpots import Jackpot
+from jackpot.models.jackpots import Jackpot, Level
 from jackpot.models.lanes import Lane
 from jackpot.models.ledger import Leg
 from jackpot.money import currency, parse, show_exact
 from jackpot.selectors import books
-from jackpot.services import change_requests, levels
-from jackpot.services.change_requests import CarriedOut
+from jackpot.services import adjustments
+from tables.services.audit import audit
 from tests.api.floor import key_client, settled
 from tests.factories import NOW, jackpot_with, person, rule_set_with
 from tests.factories.documents import policy_document, rules_document
@@ -63,6 +59,7 @@ def test_golden_policy(name: str, db: None, monkeypatch: pytest.MonkeyPatch) -> 
     if "meters" in golden:
         _assert_meters(golden["meters"], outcome["meters"], jackpot)
     assert all(check.agrees for check in books.check_pots(jackpot))
+    assert audit(Lane.objects.all()).findings.differences == []
 
 
 def _house(golden: Json) -> Jackpot:
@@ -76,21 +73,15 @@ def _house(golden: Json) -> Jackpot:
 def _adjust(jackpot: Jackpot, code: str, figure: str, *, at: datetime) -> None:
     """Bring a level's meter to a figure, the difference borne by the house: one person asks, another approves."""
 
-    def carry_out(_: ChangeRequest, lane: Lane, entry: Entry) -> CarriedOut:
-        loaded = levels.load(lane, ())
-        assert loaded is not None
-        meter = loaded.books.levels[code]
-        change = parse(figure, USD) - meter.balances[Pot.METER]
-        loaded.books.change(entry, meter.change(Pot.METER, Kind.ADJUSTMENT, change))
-        entry.debit(accounts.house_of(jackpot.code), change)
-        return CarriedOut([entry], {}, {}, books=loaded)
-
+    row = Level.objects.select_related("jackpot").get(jackpot=jackpot, code=code)
+    change = parse(figure, USD) - int(row.meter)
+    if not change:
+        return
     ann, ben = (person(f"{name} of {code}") for name in ("ann", "ben"))
-    asked = change_requests.ask(
-        caller=ann, kind=ChangeKind.ADJUSTMENT, site=jackpot.home_site, jackpot=jackpot, subject=code,
-        reason="promotion", note="", document={}, before={}, now=at,
-    )  # fmt: skip
-    change_requests.approve(caller=ben, request_id=asked.pk, kind=ChangeKind.ADJUSTMENT, now=at, carry_out=carry_out)
+    asked = adjustments.ask_adjustment(
+        caller=ann, level=row, pot=Pot.METER, amount=show_exact(change, USD), reason="promotion", now=at
+    )
+    adjustments.approve_adjustment(caller=ben, request_id=asked.pk, now=at)
 
 
 def _assert_meters(expected: Json, found: Json, jackpot: Jackpot) -> None:

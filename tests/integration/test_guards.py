@@ -8,7 +8,7 @@ from uuid import uuid4
 
 import psycopg
 import pytest
-from django.contrib.auth.models import User
+from django.contrib.auth.models import Permission, User
 from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
@@ -39,14 +39,19 @@ from tests.integration.guards.awards import AWARD_MOVES, COMPLETE_MOVES
 from tests.integration.guards.cases import Case
 from tests.integration.guards.chain import CHAIN, COMPLETE
 from tests.integration.guards.changes import CHANGES, DECLINED
+from tests.integration.guards.closings import CLOSINGS
 from tests.integration.guards.days import DAYS
 from tests.integration.guards.events import EVENTS, TAKEN
 from tests.integration.guards.ledger import LEDGER
+from tests.integration.guards.moves import ADJUSTED, MOVES, SUSPENDED
+from tests.integration.guards.odds import ODDS
+from tests.integration.guards.policies import APPROVED, BROUGHT, POLICIES
 from tests.integration.guards.rounds import TABLES
+from tests.owner import as_owner
 from tests.unit.builders import cards
 
 OURS = "('jackpot', 'tables')"
-ALL = [*LEDGER, *CHAIN, *AWARD_MOVES, *CHANGES, *DAYS, *EVENTS, *TABLES]
+ALL = [*LEDGER, *CHAIN, *AWARD_MOVES, *CHANGES, *POLICIES, *DAYS, *EVENTS, *MOVES, *TABLES, *ODDS]
 NEVER_REMOVED = {
     "jackpot_site": "site", "jackpot_jackpot": "jackpot", "jackpot_lane": "lane", "jackpot_integrator": "integrator",
     "tables_table": "table",
@@ -91,11 +96,13 @@ def _build() -> dict[str, Any]:
     hit = Award.objects.get(kind="hit", hand="straight_flush")
     now = timezone.now()
     staff = User.objects.create_user("reader", is_staff=True)
+    staff.user_permissions.add(Permission.objects.get(codename="enter_reading"))
     level = Level.objects.select_related("jackpot").get(jackpot=link)
     reading, _ = enter_reading(level=level, shown=0, read_at=now, by=staff, now=now)
     _check_deferred()
     return {
-        "jackpot": link.pk, "site": link.home_site_id, "lane": hit.entry.lane_id, "level": hit.level_id,
+        "jackpot": link.pk, "site": link.home_site_id, "lane": hit.entry.lane_id,
+        "site_lane": link.home_site.lane.pk, "level": hit.level_id,
         "entry": hit.entry_id, "link": Link.objects.latest("seq").pk,
         "account": Account.objects.get(code="cage:" + link.home_site.code).pk, "award": hit.pk,
         "envy": Award.objects.get(kind="envy").pk, "settled": settled, "complete": complete, "void": posted,
@@ -127,15 +134,40 @@ def _fingerprint(table: str) -> bytes:
         return sha256(repr(cursor.fetchall()).encode()).digest()
 
 
-@pytest.mark.parametrize("case", ALL, ids=str)
-def test_the_database_refuses(world: dict[str, Any], case: Case) -> None:
+def assert_refused(world: dict[str, Any], case: Case) -> None:
+    """To the owner of the tables by the guard, which leaves nothing behind."""
     before = _fingerprint(case.table)
-    with pytest.raises(DatabaseError) as refused, transaction.atomic():
+    with pytest.raises(DatabaseError) as refused, as_owner():
         _execute(case.statements, world)
     cause = refused.value.__cause__
     assert isinstance(cause, psycopg.Error)
     assert cause.diag.constraint_name == case.raises, cause
     assert _fingerprint(case.table) == before
+
+
+def assert_refused_to_the_application(world: dict[str, Any], case: Case) -> None:
+    """By the same guard, or before it where the statement itself is not granted; a guard that lacked a right of its own
+    would say where.
+    """
+    before = _fingerprint(case.table)
+    with pytest.raises(DatabaseError) as refused, transaction.atomic():
+        _execute(case.statements, world)
+    cause = refused.value.__cause__
+    assert isinstance(cause, psycopg.Error)
+    if not isinstance(cause, psycopg.errors.InsufficientPrivilege) or cause.diag.context:
+        assert cause.diag.constraint_name == case.raises, cause
+        assert not case.raises.endswith("_append_only"), "kept by grants too"
+    assert _fingerprint(case.table) == before
+
+
+@pytest.mark.parametrize("case", ALL, ids=str)
+def test_the_database_refuses(world: dict[str, Any], case: Case) -> None:
+    assert_refused(world, case)
+
+
+@pytest.mark.parametrize("case", ALL, ids=str)
+def test_the_application_is_refused_before_or_by_the_same_guard(world: dict[str, Any], case: Case) -> None:
+    assert_refused_to_the_application(world, case)
 
 
 def test_the_world_is_one_that_may_be(world: dict[str, Any]) -> None:
@@ -150,7 +182,7 @@ def test_the_world_is_one_that_may_be(world: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize(
     "statements",
-    [*COMPLETE, *COMPLETE_MOVES, DECLINED, TAKEN],
+    [*COMPLETE, *COMPLETE_MOVES, DECLINED, APPROVED, BROUGHT, ADJUSTED, SUSPENDED, TAKEN],
     ids=(
         "by itself",
         "with its digest",
@@ -159,6 +191,10 @@ def test_the_world_is_one_that_may_be(world: dict[str, Any]) -> None:
         "a dispute",
         "an approval",
         "declined",
+        "a policy",
+        "its terms",
+        "adjusted",
+        "suspended",
         "with an event",
     ),
 )
@@ -171,10 +207,12 @@ def test_the_database_takes_what_is_complete(world: dict[str, Any], statements: 
 
 @pytest.mark.parametrize("table", NEVER_REMOVED)
 def test_what_the_books_point_to_is_never_removed(world: dict[str, Any], table: str) -> None:
-    """By foreign keys alone."""
-    with pytest.raises(DatabaseError) as refused, transaction.atomic():
+    """By foreign keys alone, and not by the application at all."""
+    with pytest.raises(DatabaseError) as refused, as_owner():
         _execute([f"DELETE FROM {table} WHERE id = %({NEVER_REMOVED[table]})s"], world)
     assert isinstance(refused.value.__cause__, psycopg.errors.ForeignKeyViolation)
+    with pytest.raises(DatabaseError, match=f"permission denied for table {table}"), transaction.atomic():
+        _execute([f"DELETE FROM {table} WHERE id = %({NEVER_REMOVED[table]})s"], world)
 
 
 def _catalogue(sql: str) -> set[tuple[str, str]]:
@@ -199,7 +237,7 @@ def test_no_guard_is_left_out() -> None:
            AND NOT starts_with(named.relname, held.relname)""")
     assert len(triggers) > 20
     assert len(constraints) > 20
-    assert triggers | constraints <= {(case.table, case.guard) for case in ALL}
+    assert triggers | constraints <= {(case.table, case.guard) for case in [*ALL, *CLOSINGS]}
 
 
 @pytest.mark.django_db
@@ -207,4 +245,4 @@ def test_no_name_that_a_guard_raises_is_left_out() -> None:
     raised = _catalogue(r"""
         SELECT 'name', (regexp_matches(prosrc, 'CONSTRAINT = ''(\w+)''', 'g'))[1] FROM pg_proc
          WHERE proname ~ '^(jackpot|tables)_'""")
-    assert {name for _, name in raised} <= {case.raises for case in ALL}
+    assert {name for _, name in raised} <= {case.raises for case in [*ALL, *CLOSINGS]}

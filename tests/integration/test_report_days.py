@@ -5,15 +5,15 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
-from django.contrib.auth.models import User
+from django.contrib.auth.models import Permission, User
 
 from jackpot.domain.callers import READ_SCOPES, Caller
-from jackpot.models.jackpots import Jackpot, Level, PolicyVersion
+from jackpot.models.jackpots import Jackpot, Level
 from jackpot.reports import REPORTS, Asked, Report
 from jackpot.services.readings import enter_reading
 from tables.reports import REPORTS as OF_ROUNDS
 from tests.api.reporting import site_with_days
-from tests.factories import caller, jackpot_with, low, play, policy, reported
+from tests.factories import caller, change_policy, jackpot_with, low, play, reported
 
 MICROSECOND, DAY = timedelta(microseconds=1), timedelta(days=1)
 NEW_YORK = ZoneInfo("America/New_York")
@@ -72,8 +72,7 @@ def test_rounds_and_contributions_at_the_border_of_a_day(link: Jackpot, borders:
 def test_versions_that_come_into_force_at_the_border_of_a_day(link: Jackpot, borders: Borders) -> None:
     day, instants = borders
     for number, at in enumerate(instants, start=2):
-        document = policy(verify_from=f"{number}.00")
-        PolicyVersion.objects.create(jackpot=link, version=number, document=document, in_force_at=at)
+        change_policy(link, at=at, verify_from=f"{number}.00")
     found = [cells(made("changes", link, one), "subject") for one in (day - DAY, day, day + DAY)]
     assert found == [["LINK@2"], ["LINK@3", "LINK@4"], ["LINK@5"]]
 
@@ -84,6 +83,7 @@ def test_readings_of_a_day(db: None) -> None:
     level = Level.objects.select_related("jackpot").get(jackpot=jackpot_with(site=site))
     assert level.posted_at is not None
     reader = User.objects.create_user("reader", is_staff=True)
+    reader.user_permissions.add(Permission.objects.get(codename="enter_reading"))
     enter_reading(level=level, shown=0, read_at=level.posted_at, by=reader, now=level.posted_at)
     local = level.posted_at.astimezone(NEW_YORK)
     day = local.date() - (DAY if local.hour < 6 else timedelta())

@@ -8,7 +8,6 @@ from datetime import date, timedelta
 from typing import Any
 
 import pytest
-from django.db import connection
 
 from jackpot.domain.callers import READ_SCOPES, Caller
 from jackpot.models.jackpots import Jackpot
@@ -33,6 +32,7 @@ from tests.factories import (
 from tests.factories.documents import policy_document, rules_document
 from tests.factories.random_rounds import RandomRounds
 from tests.factories.random_settings import random_policy, random_rules
+from tests.owner import as_owner
 from tests.unit.builders import usd
 
 DAY = shuffle.FIRST_ROUND.date()
@@ -60,8 +60,12 @@ def total(report: Report, column: str) -> int:
 
 @pytest.fixture(params=range(HOUSES))
 def link(request: pytest.FixtureRequest, db: None) -> Jackpot:
+    return random_link(request.param)
+
+
+def random_link(seed: int) -> Jackpot:
     """A jackpot with two tables at its home and one at another site; two integrators send its rounds by turns."""
-    draw = random.Random(request.param)
+    draw = random.Random(seed)
     settings, rules = random_policy(draw), {code: random_rules(draw, shared=code == "C") for code in "ABC"}
     home, away = (site_with_days(code, DAY, DAY + timedelta(days=1)) for code in ("HOME", "AWAY"))
     opened = jackpot_with(code="LINK", site=home, tables=(), now=shuffle.FIRST_ROUND, **policy_document(settings))
@@ -124,11 +128,9 @@ def _parts_add_up(link: Jackpot) -> None:
 
 def past_the_guards(sql: str, *parameters: Any) -> None:
     """What only the owner of the database can do."""
-    with connection.cursor() as cursor:
-        cursor.execute("SET LOCAL session_replication_role = replica")
+    with as_owner(past_guards=True) as cursor:
         cursor.execute(sql, parameters)
         assert cursor.rowcount == 1
-        cursor.execute("SET LOCAL session_replication_role = origin")
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from typing import Self
 
 import pytest
 
-from tests.holders import eventually, nothing_is_left
+from tests.holders import ask, eventually, nothing_is_left
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -86,6 +86,8 @@ def test_everything_is_ready_until_interrupted(served: Served) -> None:
     with urllib.request.urlopen(f"{address}/readyz") as page:  # noqa: S310
         checks = json.load(page)["checks"]
     assert checks == dict.fromkeys(("database", "schema", "broker", "worker"), "ok")
+    sessions = "SELECT string_agg(DISTINCT usename, ',') FROM pg_stat_activity WHERE application_name LIKE 'jackpot%'"
+    assert ask(served._data, sessions) == "jackpot_app"
     login = re.search(r"^login +admin +(\S+)", served.said, re.MULTILINE)
     assert login, served.said
     remembered = served._data / "first-login"

@@ -32,6 +32,7 @@ from tests.factories import (
     straight_flush,
 )
 from tests.factories.live import LiveRound
+from tests.owner import as_owner
 from tests.unit.builders import FOLD, USD
 
 pytestmark = pytest.mark.django_db
@@ -126,7 +127,7 @@ def test_a_round_that_the_database_refuses_only_at_the_commit_stands_aside_too(l
     link = jackpot_with()
     reports = [reported(straight_flush(1), table="T-01", external_id=f"R{n}") for n in range(5)]
     round_ids = receive(*reports)
-    with connection.cursor() as cursor:
+    with as_owner() as cursor:
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
         cursor.execute("""
             CREATE CONSTRAINT TRIGGER not_this_one AFTER UPDATE ON tables_round DEFERRABLE INITIALLY DEFERRED

@@ -9,8 +9,8 @@ from django.utils import timezone
 from config.processes import Fleet
 from jackpot.services import clients
 from tests.factories import House, house
-from tests.faults.service import database_url
 from tests.live.followers import STREAM, Follower
+from tests.owner import application_url
 
 
 @dataclass
@@ -28,7 +28,7 @@ class Service:
 
 @pytest.fixture(scope="module")
 def web(django_db_setup: None, django_db_blocker: object, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Fleet]:
-    with Fleet(log_dir=tmp_path_factory.mktemp("web"), environment={"DATABASE_URL": database_url()}) as fleet:
+    with Fleet(log_dir=tmp_path_factory.mktemp("web"), environment={"DATABASE_URL": application_url()}) as fleet:
         fleet.web()
         yield fleet
 

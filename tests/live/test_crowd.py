@@ -7,9 +7,9 @@ from django.db import connection
 from config.processes import Fleet
 from jackpot.live.listening import SESSION_NAME
 from tests.factories import play, reported, royal
-from tests.faults.service import database_url
 from tests.live.conftest import Service
 from tests.live.crowd import Crowd
+from tests.owner import application_url
 
 CLIENTS = 1_000
 POOL = 8
@@ -30,7 +30,7 @@ def test_a_crowd_costs_one_connection_and_a_hit_reaches_them_all(service: Servic
 
 
 def test_a_stop_ends_streams_at_once(service: Service, tmp_path: Path) -> None:
-    with Fleet(log_dir=tmp_path, environment={"DATABASE_URL": database_url()}) as fleet:
+    with Fleet(log_dir=tmp_path, environment={"DATABASE_URL": application_url()}) as fleet:
         service.address = fleet.web(processes=2)
         followers = [service.follow() for _ in range(6)]
         for follower in followers:

@@ -10,9 +10,11 @@ from django.db import connection
 from jackpot.live.listening import SESSION_NAME
 from jackpot.models.jackpots import Level
 from jackpot.services import journal
-from tests.factories import low, play, receive, reported, royal, settle_all, straight_flush
+from tests.factories import jackpot_with, low, play, receive, reported, royal, settle_all, straight_flush
+from tests.factories.moves import adjust, transfer
 from tests.live.conftest import Service
 from tests.live.followers import Event, Follower
+from tests.owner import as_owner
 
 MAIN = {"jackpot": "MAIN", "level": "main", "currency": "USD"}
 
@@ -123,7 +125,7 @@ def test_a_connection_that_is_cut_is_made_anew_and_misses_nothing(service: Servi
     with service.follow() as follower:
         follower.wait_for("meter")
         for _ in range(3):
-            with connection.cursor() as cursor:
+            with as_owner() as cursor:
                 cursor.execute(
                     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = %s"
                     " AND datname = current_database()", [SESSION_NAME],
@@ -181,3 +183,15 @@ def own_backend() -> int:
         cursor.execute("SELECT pg_backend_pid()")
         found: int = cursor.fetchone()[0]
     return found
+
+
+def test_a_meter_that_falls_by_an_adjustment_or_a_transfer_is_told(service: Service) -> None:
+    other = jackpot_with(code="OTHER", site=service.house.site, tables=())
+    with service.follow() as follower:
+        follower.wait_for("meter")
+        adjust(service.house.jackpot, "-0.20")
+        assert follower.wait_for_meter("9999.80").id == "MAIN:2"
+        transfer("meter:OTHER:main", "meter:MAIN:main", "1.00")
+        assert follower.wait_for_meter("10000.80").id == "MAIN:3"
+    assert names(follower.events) == ["meter"] * 3
+    assert (Level.objects.get(jackpot=other).meter, other.lane.entries.count()) == (999_900_000_000, 2)

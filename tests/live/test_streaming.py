@@ -16,6 +16,7 @@ from tests.factories import House, house, receive, reported, royal, settle_all
 from tests.holders import eventually
 from tests.live.conftest import new_key
 from tests.live.loops import Call, Served
+from tests.owner import as_owner
 
 METER = b"event: meter"
 BUSY = b'"code": "busy"'
@@ -99,9 +100,11 @@ def test_a_key_that_may_no_longer_read_loses_its_stream(served: Served, key: str
         case "revoked":
             clients.revoke(prefix=row.get().prefix, now=timezone.now())
         case "expired":
-            row.update(expires_at=timezone.now(), created_at=timezone.now() - timedelta(days=1))
+            with as_owner():
+                row.update(expires_at=timezone.now(), created_at=timezone.now() - timedelta(days=1))
         case _:
-            row.update(scopes=["rounds:read"])
+            with as_owner():
+                row.update(scopes=["rounds:read"])
     call.wait(over, "the end of its stream")
     assert not other.over
 

@@ -14,11 +14,11 @@ from tests.real import servers
 
 
 @pytest.fixture
-def database_url() -> Iterator[str]:
-    """A new, empty database on the real PostgreSQL."""
+def database() -> Iterator[dict[str, str]]:
+    """The variables of a new, empty database on the real PostgreSQL, with the application's role and the owner."""
     servers.needs("PostgreSQL")
-    with servers.new_database() as url:
-        yield url
+    with servers.new_database() as variables:
+        yield variables
 
 
 @pytest.fixture(params=["Redis", "RabbitMQ"])
@@ -30,22 +30,25 @@ def broker(request: pytest.FixtureRequest) -> Iterator[dict[str, str]]:
 
 
 @pytest.fixture
-def service(database_url: str, broker: dict[str, str], tmp_path: Path) -> Iterator[dict[str, str]]:
+def service(database: dict[str, str], broker: dict[str, str], tmp_path: Path) -> Iterator[dict[str, str]]:
     """The variables of a service on this database and broker. Fails where it starts an embedded server."""
     data = tmp_path / "data"
-    yield {**broker, "DATABASE_URL": database_url, "JACKPOT_DATA": str(data)}
+    yield {**broker, **database, "JACKPOT_DATA": str(data)}
     assert not (data / "keeper.lock").exists()
 
 
 @pytest.fixture
-def books(database_url: str, django_db_blocker: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Django in this process works on the new database too, migrated; all is committed."""
-    monkeypatch.setattr(env, "DATABASE_URL", database_url)
+def books(database: dict[str, str], django_db_blocker: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Django in this process works on the new database too, migrated, as the application; all is committed."""
+    for name, url in database.items():
+        monkeypatch.setattr(env, name, url)
     of_the_tests = connections["default"]
     with django_db_blocker.unblock():
-        connections["default"] = real = ConnectionHandler({"default": env.database()})["default"]
+        connections["default"] = real = ConnectionHandler({"default": env.owner_database()})["default"]
         try:
             call_command("migrate", verbosity=0)
+            real.close()
+            real.settings_dict["OPTIONS"]["assume_role"] = env.application_role()
             yield
         finally:
             real.close()

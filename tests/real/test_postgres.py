@@ -15,9 +15,9 @@ SECONDS = 120
 OLDEST, NEWEST = 15, 18
 
 
-def run(database_url: str, *words: str) -> subprocess.CompletedProcess[str]:
+def run(database: dict[str, str], *words: str) -> subprocess.CompletedProcess[str]:
     """A Python command of the project on this database."""
-    variables = os.environ | {"DATABASE_URL": database_url}
+    variables = os.environ | database
     done = subprocess.run(
         [sys.executable, *words],
         cwd=settings.BASE_DIR, env=variables, capture_output=True, text=True, timeout=SECONDS, check=False,
@@ -26,17 +26,17 @@ def run(database_url: str, *words: str) -> subprocess.CompletedProcess[str]:
     return done
 
 
-def test_it_is_of_a_version_we_support_and_takes_the_schema(books: None, database_url: str) -> None:
-    with psycopg.connect(database_url) as session:
+def test_it_is_of_a_version_we_support_and_takes_the_schema(books: None, database: dict[str, str]) -> None:
+    with psycopg.connect(database["DATABASE_URL"]) as session:
         assert OLDEST <= session.info.server_version // 10_000 <= NEWEST
     call_command("migrate", check_unapplied=True, verbosity=0)
 
 
-def test_every_guard_holds(database_url: str) -> None:
+def test_every_guard_holds(database: dict[str, str]) -> None:
     """All cases of the guards' own tests, each by raw SQL."""
     module = test_guards.__file__
     assert module is not None
-    done = run(database_url, "-m", "pytest", "-q", "-p", "no:xdist", "-p", "no:cacheprovider", module)
+    done = run(database, "-m", "pytest", "-q", "-p", "no:xdist", "-p", "no:cacheprovider", module)
     passed = re.search(r"(\d+) passed in", done.stdout)
     assert passed is not None and int(passed[1]) > len(test_guards.ALL), done.stdout
     assert "skipped" not in done.stdout

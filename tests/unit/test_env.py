@@ -36,6 +36,36 @@ def test_another_database_url_is_refused(monkeypatch: pytest.MonkeyPatch, url: s
         database(monkeypatch, url)
 
 
+OWNED = "postgresql://owner@db/books"
+USED = "postgresql://app@db/books"
+
+
+@pytest.mark.parametrize(
+    ("url", "owner_url", "role", "users"),
+    [
+        ("", "", "jackpot_app", ("jackpot_app", "postgres")),
+        (USED, OWNED, "app", ("app", "owner")),
+        (USED, "", "", ("app", "app")),
+        (OWNED, OWNED, "", ("owner", "owner")),
+    ],
+)
+def test_the_service_and_the_owner_of_its_tables(
+    monkeypatch: pytest.MonkeyPatch, url: str, owner_url: str, role: str, users: tuple[str, str]
+) -> None:
+    monkeypatch.setattr(env, "DATABASE_URL", url)
+    monkeypatch.setattr(env, "DATABASE_OWNER_URL", owner_url)
+    assert env.application_role() == role
+    assert (env.database()["USER"], env.owner_database()["USER"]) == users
+
+
+@pytest.mark.parametrize("url", ["", "postgresql:///books"])
+def test_an_owner_without_another_role_beside_it_is_refused(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
+    monkeypatch.setattr(env, "DATABASE_URL", url)
+    monkeypatch.setattr(env, "DATABASE_OWNER_URL", OWNED)
+    with pytest.raises(ImproperlyConfigured, match="names the application's role"):
+        env.application_role()
+
+
 def test_the_url_adds_options_and_wins_over_ours(monkeypatch: pytest.MonkeyPatch) -> None:
     url = "postgresql://db/books?sslmode=require&options=-c%20lock_timeout%3D1"
     options = database(monkeypatch, url, DATABASE_LOCK_TIMEOUT=7)["OPTIONS"]

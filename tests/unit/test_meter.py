@@ -140,7 +140,7 @@ def test_after_a_share_the_base_is_restored_where_the_policy_says_so(
 
 
 def accrued(meter: str, overflow: str = "0", reserve: str = "0.02", seq: int = 5) -> Contribution:
-    return Contribution(exact(meter), exact(overflow), exact(reserve), seq, [])
+    return Contribution(exact(meter), exact(overflow), exact(reserve), seq, [], level().terms)
 
 
 @pytest.mark.parametrize(
@@ -214,7 +214,7 @@ def test_under_a_limit_the_meter_stands_as_if_the_voided_bet_had_never_been_made
 
 def voided(meter, contribution, staked):
     """Void a stake of 1.00 of a round in which `staked` was locked out; what nothing gave back is the house's part."""
-    part = meters.part_of(meter, usd("1.00"), usd(staked), contribution)
+    part = meters.part_of(usd("1.00"), usd(staked), contribution)
     return part.amount + sum(row.amount for row in meters.take_back(meter, part, contribution))
 
 

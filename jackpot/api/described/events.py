@@ -26,6 +26,7 @@ _DATA: dict[str, list[EventType]] = {
     "JackpotHit": [EventType.JACKPOT_HIT],
     "JackpotReset": [EventType.JACKPOT_RESET],
     "EnvyAwarded": [EventType.ENVY_AWARDED],
+    "DayClosed": [EventType.DAY_CLOSED],
     "AwardMoved": [kind for kind in EventType if kind.startswith("award.")],
 }
 """What events say, by their types."""
@@ -74,6 +75,15 @@ EVENT_SCHEMAS: dict[str, Schema] = {
             "amount": ref("Money"),
             "state": said(one_of(State), "Where the award stands now."),
             **_CAUSE,
+        }
+    ),
+    "DayClosed": shown(
+        {
+            "site": CODE,
+            "gaming_day": ref("Day"),
+            "mode": one_of(["live", "test"]),
+            "rounds_open": said(integer(0), "Own rounds that began by then and are not settled."),
+            "rounds_late": said(integer(0), "Of these what was complete: it will be entered late, under an open day."),
         }
     ),
     "Event": _events(id=ref("Uuid"), at=ref("Time"))

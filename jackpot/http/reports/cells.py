@@ -52,7 +52,7 @@ def totals(report: Report) -> dict[str, Shown]:
     found: dict[str, Shown] = {"currency": foot.currency.code if foot.currency else None}
     found |= {column.name: cell for column, cell in cells if has_total(column)}
     checks = report.checks if foot.currency else dict.fromkeys(report.checks)
-    return found | {name: shown(amount, Kind.MONEY, foot.currency) for name, amount in checks.items()}
+    return found | {name: shown(amount, report.checks_kind, foot.currency) for name, amount in checks.items()}
 
 
 def has_total(column: Column) -> bool:
@@ -78,10 +78,15 @@ def header(report: Report) -> list[tuple[str, str]]:
     """What stands above the table, as (name, value)."""
     return [
         ("Report", report.name),
-        *((name.capitalize(), value) for name, value in report.filters.items()),
+        *((titled(name), value) for name, value in report.filters.items()),
         ("Made at", shown_time(report.made_at)),
         ("Made by", report.made_by),
     ]
+
+
+def titled(name: str) -> str:
+    """A name of a filter or a check as people read it."""
+    return name.replace("_", " ").capitalize()
 
 
 NO_ACTIVITY = "No activity"

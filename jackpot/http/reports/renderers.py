@@ -46,4 +46,5 @@ class ReportXLSX(ReportFile):
 
 def file_name(report: Report, extension: str) -> str:
     """What the file is called: report, place and day; letters, digits and hyphens only, as codes are."""
-    return "_".join([report.name, *reversed(list(report.filters.values()))]) + f".{extension}"
+    asked = report.filters
+    return f"{report.name}_{asked.get('site') or asked['jackpot']}_{asked['day']}.{extension}"

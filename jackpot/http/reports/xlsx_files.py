@@ -59,7 +59,7 @@ class _Sheet:
             totals = self.report.totals
             self._line(Line(totals.currency, ("Total", *totals.cells[1:])), bold=True)
         for name in self.report.checks:
-            self._pair(name.capitalize(), cells.totals(self.report)[name] or "")
+            self._pair(cells.titled(name), cells.totals(self.report)[name] or "")
 
     def _pair(self, name: str, value: object) -> None:
         self._sheet.write_string(self._row, 0, name, self._bold)

@@ -128,6 +128,7 @@ END $$;
 CREATE TRIGGER statement_chain AFTER INSERT ON jackpot_statementrow
     REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION jackpot_check_statement();
 
+-- (`policies.sql` replaces this: rates may change with a reset in the middle of a batch.)
 -- A level's balances and sequence numbers are those of the last row of each pot, whenever a transaction commits. What
 -- was contributed and awarded grew by exactly the rows that came; what was wagered and how often it was hit leaves no
 -- row of its own where a rate or a meter is zero, so these only never fall, and pay for what was contributed.
@@ -174,6 +175,7 @@ END $$;
 CREATE CONSTRAINT TRIGGER level_equals_statement AFTER INSERT OR UPDATE ON jackpot_level
     DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION jackpot_check_level();
 
+-- (`policies.sql` replaces this: they change with a reset.)
 -- Terms stand as the jackpot was opened with: what is replayed from a reset on was reckoned with them. They will change
 -- with a reset; what brings that opens this guard for it.
 CREATE FUNCTION jackpot_keep_terms() RETURNS trigger LANGUAGE plpgsql AS $$

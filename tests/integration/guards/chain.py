@@ -43,7 +43,7 @@ COMPLETE = [
     (*BALANCED, link(), ADVANCED),
     (*BALANCED, link(digest=f"jackpot_link_digest(%(lane)s, {NEXT}, (SELECT head FROM jackpot_lane WHERE {LANE}))"),
      ADVANCED),
-    (row_of("meter", 5), *TO_METER, last_row(entry_id=NEW, amount=5, kind="'adjustment'", after="found.after + 5"),
+    (row_of("meter", 5), *TO_METER, last_row(entry_id=NEW, amount=5, kind="'void'", after="found.after + 5"),
      link(), ADVANCED),
     (*TO_AWARDS, award(amount=5, position=1), link(), ADVANCED),
 ]  # fmt: skip

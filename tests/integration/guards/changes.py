@@ -9,10 +9,10 @@ BY_OTHER = "'user:' || %(other)s"
 BY_USER = "'user:' || %(user)s"
 
 
-def asked(kind: str = "adjustment") -> str:
+def asked(kind: str = "adjustment", document: str = "'{}'") -> str:
     return add(
         "jackpot_changerequest", id="%(new)s", kind=f"'{kind}'", jackpot_id="%(jackpot)s", site_id="%(site)s",
-        subject="'s'", reason="'other'", note="'n'", document="'{}'", before="'{}'", asked_by_id="%(user)s",
+        subject="'s'", reason="'other'", note="'n'", document=document, before="'{}'", asked_by_id="%(user)s",
         asked_at="now()",
     )  # fmt: skip
 

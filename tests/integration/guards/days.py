@@ -48,5 +48,6 @@ DAYS: list[Case] = [
       for column, value in (("id", "0"), ("day", "day - 1"), ("opened_at", "opened_at - interval '1 s'"))),
     case("jackpot_gamingday", "gaming_day_kept", "another site", OTHER_SITE, opened(PAST), changed("site_id = 0")),
     case("jackpot_gamingday", "gaming_day_stays", "delete", "DELETE FROM jackpot_gamingday", name="gaming_day_kept"),
-    case("jackpot_gamingday", "gaming_day_stays", "truncate", "TRUNCATE jackpot_gamingday", name="gaming_day_kept"),
+    case("jackpot_gamingday", "gaming_day_stays", "truncate", "TRUNCATE jackpot_gamingday CASCADE",
+         name="gaming_day_kept"),
 ]  # fmt: skip

@@ -5,7 +5,7 @@ from typing import Any
 
 from jackpot.http.showing import shown_day, shown_time
 from jackpot.money import Currency, show
-from tables.api.showing_settlements import show_result, show_settlement
+from tables.http.showing_settlements import show_result, show_settlement
 from tables.models.rounds import Box, Round, RoundEvent
 from tables.selectors.loading import cards_in
 from tables.selectors.on_show import MOST_BOXES, OnShow, envy_of, on_show, results_of
@@ -18,7 +18,7 @@ Data = dict[str, Any]
 
 def show_rounds(rounds: Sequence[Round]) -> list[dict[str, object]]:
     """Rounds read by `selectors.rounds.seen_by`, in their order, with a constant number of queries."""
-    return [_show(shown) for shown in on_show(rounds)]
+    return [show_everything(shown) for shown in on_show(rounds)]
 
 
 def show_round(rnd: Round) -> dict[str, object]:
@@ -49,7 +49,8 @@ def show_boxes_of(rnd: Round, boxes: Sequence[Box]) -> list[dict[str, object]]:
     ]
 
 
-def _show(shown: OnShow) -> dict[str, object]:
+def show_everything(shown: OnShow) -> dict[str, object]:
+    """A round that was read with its parts."""
     rnd, currency = shown.round, shown.round.table.currency
     return {
         "id": str(rnd.id),

@@ -1,0 +1,144 @@
+"""What must be so whenever a transaction commits, looked for in the whole database: what stands otherwise is named."""
+
+from collections.abc import Iterator
+from typing import Any
+from uuid import UUID
+
+from django.db import connection
+
+from jackpot.models.jackpots import Jackpot
+
+
+def _rows(sql: str, *values: Any) -> Iterator[tuple[Any, ...]]:
+    with connection.cursor() as cursor:
+        cursor.execute(sql, values)
+        yield from cursor.fetchall()
+
+
+def awards_not_as_moved(jackpot: Jackpot) -> Iterator[tuple[UUID, str, str]]:
+    """Awards that do not stand as their last move left them, as (award, how it should stand, how it stands).
+
+    One that was never moved was paid at once, as its payment says, or waits; an Envy stands where its hit began.
+    """
+    sql = """
+        WITH paid_at_once AS (
+            SELECT award.id FROM jackpot_award AS award
+              JOIN jackpot_entry AS entry ON entry.kind = 'award_paid' AND entry.source_ref = 'award:' || award.id
+             WHERE award.jackpot_id = %s AND entry.link_seq = (SELECT link_seq FROM jackpot_entry
+                                                                WHERE id = award.entry_id))
+        SELECT * FROM (
+            SELECT award.id, coalesce(last.state, CASE
+                       WHEN award.kind = 'hit' AND award.id IN (SELECT id FROM paid_at_once) THEN 'paid'
+                       WHEN award.kind = 'envy' AND award.hit_id IN (SELECT id FROM paid_at_once) THEN 'approved'
+                       ELSE 'pending' END) AS due, award.state
+              FROM jackpot_award AS award
+              LEFT JOIN LATERAL (SELECT state FROM jackpot_awardmove WHERE award_id = award.id
+                                  ORDER BY number DESC LIMIT 1) AS last ON true
+             WHERE award.jackpot_id = %s) AS standing
+         WHERE due IS DISTINCT FROM state ORDER BY id
+    """
+    return _rows(sql, jackpot.pk, jackpot.pk)
+
+
+def jackpots_not_as_changed() -> Iterator[tuple[str, str, str]]:
+    """Jackpots that are not in the state their last change led to, as (code, that state, how it stands)."""
+    return _rows(
+        """
+        SELECT jackpot.code, coalesce(last.after, 'active'), jackpot.state
+          FROM jackpot_jackpot AS jackpot
+          LEFT JOIN LATERAL (SELECT after FROM jackpot_jackpotstatechange WHERE jackpot_id = jackpot.id
+                              ORDER BY id DESC LIMIT 1) AS last ON true
+         WHERE coalesce(last.after, 'active') <> jackpot.state ORDER BY jackpot.code
+        """
+    )
+
+
+def moves_out_of_order() -> Iterator[tuple[UUID, int]]:
+    """Moves that do not begin where the one before them ended, as (award, number)."""
+    return _rows(
+        """
+        SELECT award_id, number
+          FROM (SELECT award_id, number, before, row_number() OVER chain AS place, lag(state) OVER chain AS last
+                  FROM jackpot_awardmove WINDOW chain AS (PARTITION BY award_id ORDER BY number)) AS moves
+         WHERE number <> place OR before <> coalesce(last, before) ORDER BY award_id, number
+        """
+    )
+
+
+def events_out_of_count() -> Iterator[tuple[int, int, int, int]]:
+    """Integrators whose events are not numbered from 1 up to their counter, as (integrator, counter, events, last)."""
+    return _rows(
+        """
+        SELECT coalesce(counter.integrator_id, told.integrator_id), coalesce(counter.last, 0),
+               coalesce(told.events, 0), coalesce(told.last, 0)
+          FROM jackpot_eventcounter AS counter
+          FULL JOIN (SELECT integrator_id, count(*) AS events, max(seq) AS last, min(seq) AS first
+                       FROM jackpot_event GROUP BY integrator_id) AS told USING (integrator_id)
+         WHERE coalesce(counter.last, 0) <> coalesce(told.last, 0) OR coalesce(told.events, 0) <> coalesce(told.last, 0)
+            OR told.first <> 1
+         ORDER BY 1
+        """
+    )
+
+
+def days_never_opened() -> Iterator[tuple[str, Any]]:
+    """Gaming days under which something is entered and that no site has opened, as (site, day)."""
+    return _rows(
+        """
+        SELECT DISTINCT site.code, used.gaming_day
+          FROM (SELECT account.site_id, leg.gaming_day
+                  FROM (SELECT DISTINCT account_id, gaming_day FROM jackpot_leg) AS leg
+                  JOIN jackpot_account AS account ON account.id = leg.account_id) AS used
+          JOIN jackpot_site AS site ON site.id = used.site_id
+         WHERE NOT EXISTS (SELECT FROM jackpot_gamingday AS day
+                            WHERE day.site_id = used.site_id AND day.day = used.gaming_day)
+         ORDER BY 1, 2
+        """
+    )
+
+
+_ORPHANS = {
+    "leg": "SELECT entry_id || ', leg ' || position FROM jackpot_leg AS part"
+    " WHERE NOT EXISTS (SELECT FROM jackpot_entry WHERE id = part.entry_id)",
+    "statement row": "SELECT level_id || ', ' || pot || ' ' || seq FROM jackpot_statementrow AS part"
+    " WHERE NOT EXISTS (SELECT FROM jackpot_entry WHERE id = part.entry_id)"
+    " OR NOT EXISTS (SELECT FROM jackpot_level WHERE id = part.level_id)",
+    "award": "SELECT id::text FROM jackpot_award AS part"
+    " WHERE NOT EXISTS (SELECT FROM jackpot_entry WHERE id = part.entry_id)"
+    " OR NOT EXISTS (SELECT FROM jackpot_jackpot WHERE id = part.jackpot_id)",
+    "award move": "SELECT award_id || ', ' || number FROM jackpot_awardmove AS part"
+    " WHERE NOT EXISTS (SELECT FROM jackpot_entry WHERE id = part.entry_id)"
+    " OR NOT EXISTS (SELECT FROM jackpot_award WHERE id = part.award_id)",
+    "decision on a change": "SELECT request_id::text FROM jackpot_changedecision AS part"
+    " WHERE NOT EXISTS (SELECT FROM jackpot_entry WHERE id = part.entry_id)"
+    " OR NOT EXISTS (SELECT FROM jackpot_changerequest WHERE id = part.request_id)",
+    "entry": "SELECT id::text FROM jackpot_entry AS part"
+    " WHERE NOT EXISTS (SELECT FROM jackpot_lane WHERE id = part.lane_id)",
+    "link": "SELECT lane_id || '/' || seq FROM jackpot_link AS part"
+    " WHERE NOT EXISTS (SELECT FROM jackpot_lane WHERE id = part.lane_id)",
+}
+
+
+def orphans() -> Iterator[tuple[str, str]]:
+    """What belongs to nothing, as (what, where): the walk of a lane never comes to it."""
+    for what, sql in _ORPHANS.items():
+        for (where,) in _rows(sql):
+            yield what, f"{what} {where}"
+
+
+def accounts_misplaced() -> Iterator[tuple[str, str]]:
+    """Accounts that are kept under another side or site than what they are called after, as (code, what they say)."""
+    return _rows(
+        """
+        SELECT account.code, account.side || ' of ' || site.code
+          FROM jackpot_account AS account JOIN jackpot_site AS site ON site.id = account.site_id
+          LEFT JOIN jackpot_jackpot AS jackpot ON jackpot.code = split_part(account.code, ':', 2)
+               AND split_part(account.code, ':', 1) NOT IN ('float', 'win', 'cage')
+         WHERE account.side <> CASE split_part(account.code, ':', 1)
+                   WHEN 'float' THEN 'asset' WHEN 'cage' THEN 'asset' WHEN 'win' THEN 'revenue'
+                   WHEN 'house' THEN 'expense' ELSE 'liability' END
+            OR jackpot.home_site_id <> account.site_id
+            OR (account.code LIKE 'cage:%%' AND account.code <> 'cage:' || site.code)
+         ORDER BY account.code
+        """
+    )

@@ -1,0 +1,30 @@
+"""Rounds that are not settled when their gaming day is closed."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.db.models import Q
+
+from jackpot.services import OpenRound, Site
+from tables.domain.round_state import Phase
+from tables.models.rounds import Round
+
+
+def unsettled(site: Site, end: datetime) -> Sequence[OpenRound]:
+    """The rounds of a site that began before an instant and are not settled, oldest first: still played, waiting for a
+    worker, or set aside. One whose betting closed without a bet is over.
+    """
+    rounds = Round.objects.filter(site_id=site.pk, version=0, started_at__lt=end)
+    rounds = rounds.exclude(Q(phase=Phase.VOID) & Q(void_reason=""))
+    return [
+        OpenRound(
+            ref=str(rnd.pk),
+            integrator_id=rnd.integrator_id,
+            table=rnd.table.code,
+            game_number=rnd.game_number,
+            phase=rnd.phase,
+            started_at=rnd.started_at,
+            comes_late=rnd.completed_at is not None and rnd.completed_at < end,
+        )
+        for rnd in rounds.select_related("table").order_by("started_at", "id")
+    ]
