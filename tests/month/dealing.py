@@ -12,8 +12,6 @@ from tests.factories.shuffle import HITS, ODD, Shuffle
 from tests.month.house import Floor
 
 Json = dict[str, Any]
-SPECIAL = 0.02
-LATE = 0.002
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +24,11 @@ class Sent:
 
 
 def deal(floor: Floor, *, rounds: int, first: datetime, last: datetime, seed: int) -> Iterator[Sent]:
-    """So many rounds between two instants in the order in which they are sent, spread evenly over the tables."""
+    """So many rounds between two instants in the order in which they are sent, spread evenly over the tables.
+
+    A few hundred of them hit, are void or lack cards that nobody needs, and about one in ten of so many comes late.
+    """
+    special = max(0.02, min(0.3, 300 / rounds))
     draw = random.Random(seed)
     codes = list(floor.tables)
     shuffle = Shuffle(seed, codes)
@@ -35,8 +37,8 @@ def deal(floor: Floor, *, rounds: int, first: datetime, last: datetime, seed: in
     sent: list[Sent] = []
     for n in range(rounds):
         code = codes[n % len(codes)]
-        body = shuffle.round(draw.choice(kinds) if draw.random() < SPECIAL else "plain")
-        sent.append(_sent(floor, body, code, n, first + step * n, late=draw.random() < LATE))
+        body = shuffle.round(draw.choice(kinds) if draw.random() < special else "plain")
+        sent.append(_sent(floor, body, code, n, first + step * n, late=draw.random() < special / 10))
     yield from sorted(sent, key=lambda one: one.at)
 
 
@@ -53,5 +55,3 @@ def _sent(floor: Floor, body: Json, code: str, n: int, starts: datetime, *, late
 def _without_progressive(boxes: Sequence[Json]) -> None:
     for box in boxes:
         box.pop("progressive", None)
-
-

@@ -52,7 +52,7 @@ def _three_levels() -> dict[str, Any]:
 
 def open_house(now: datetime) -> Floor:
     """ATLAS: New York and London, one level with a limit and overflow. INDIGO: Kolkata, three levels in rupees. OLD:
-    London, to be retired. And a table without a jackpot at each site.
+    London, to be retired into NOVA. And a table without a jackpot at each site.
     """
     sites = {
         code: jackpot.open_site(code=code, name=name, timezone=zone)
@@ -63,21 +63,24 @@ def open_house(now: datetime) -> Floor:
         )
     }
     atlas = jackpot_with(
-        code="ATLAS", site=sites["NYC"], tables=(), now=now, limit="10150.00", base="10000.00", increment_ppm=200_000,
+        code="ATLAS", site=sites["NYC"], tables=(), now=now, limit="10004.00", base="10000.00", increment_ppm=200_000,
         reserve_ppm=30_000, after_share="restore_base", void_contributions="reverse", hit_order="high_first",
     )  # fmt: skip
     indigo = jackpot_with(code="INDIGO", site=sites["KOL"], tables=(), currency="INR", now=now, **_three_levels())
     old = jackpot_with(code="OLD", site=sites["LON"], tables=(), now=now, void_contributions="keep")
+    nova = jackpot_with(code="NOVA", site=sites["LON"], tables=(), now=now, overflow_to="house", limit="30000.00")
     linked = {
-        "NYC-1": atlas, "NYC-2": atlas, "NYC-3": None, "LON-1": atlas, "LON-2": old, "LON-3": None, "KOL-1": indigo,
-        "KOL-2": indigo, "KOL-3": None,
+        "NYC-1": atlas, "NYC-2": atlas, "NYC-3": None, "LON-1": atlas, "LON-2": old, "LON-3": None, "LON-4": nova,
+        "KOL-1": indigo, "KOL-2": indigo, "KOL-3": None,
     }  # fmt: skip
-    money = {code: link.currency_code if link else ("INR" if code[:3] == "KOL" else "USD") for code, link in linked.items()}
+    money = {
+        code: link.currency_code if link else ("INR" if code[:3] == "KOL" else "USD") for code, link in linked.items()
+    }
     for code, link in linked.items():
         table_with(code, site=sites[code[:3]], link=link, currency=money[code])
     return Floor(
         sites=sites,
-        jackpots={"ATLAS": atlas, "INDIGO": indigo, "OLD": old},
+        jackpots={"ATLAS": atlas, "INDIGO": indigo, "OLD": old, "NOVA": nova},
         tables={code: currency(name) for code, name in money.items()},
         site_of={code: code[:3] for code in linked},
         senders={code: caller(site, integrator=f"{site.name} tables") for code, site in sites.items()},

@@ -29,7 +29,7 @@ class Play:
         self._floor, self._clock, self._rounds = floor, clock, rounds
         self._next = next(rounds, None)
         self.taken = 0
-        self.refused: list[str] = []
+        self.refused: list[tuple[str, str]] = []
 
     def until(self, at: datetime) -> None:
         """Let it be `at`: everything sent before it comes in, and is settled."""
@@ -45,5 +45,7 @@ class Play:
     def _send(self, site: str, sent: Sequence[Sent]) -> None:
         reports = [one.report for one in sorted(sent, key=lambda one: one.at)]
         answers = ingest.receive(caller=self._floor.senders[site], reports=reports, now=self._clock.now)
-        self.refused += [str(answer) for answer in answers if isinstance(answer, Refused)]
+        for report, answer in zip(reports, answers, strict=True):
+            if isinstance(answer, Refused):
+                self.refused.append((report.table_code, answer.code))
         self.taken += len(answers)
