@@ -54,6 +54,7 @@ GRANTS: dict[str, Rights] = {
     "jackpot_apikey_sites": ADD,
     "jackpot_award": changing("state"),
     "jackpot_awardmove": ADD,
+    "jackpot_carriedaward": ADD,
     "jackpot_changedecision": ADD,
     "jackpot_changerequest": ADD,
     "jackpot_closing": ADD,
@@ -99,7 +100,10 @@ GRANTS: dict[str, Rights] = {
     "tables_ruleset": ADD,
     "tables_rulesetodds": ADD,
     "tables_rulesetversion": ADD,
+    "tables_superseded": ADD,
     "tables_table": changing("state"),
+    "tables_voiddecision": ADD,
+    "tables_waitingvoid": ADD,
 }
 
 SEQUENCES = frozenset({"jackpot_entry_id_seq"})

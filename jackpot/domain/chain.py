@@ -1,6 +1,6 @@
 """What a link of the chain seals, in its own words: the canonical form of a batch's rows, and its digest.
 
-Written anew from the definition in `migrations/sql/award_moves.sql`, and not asked of PostgreSQL: who changed the
+Written anew from the definition in `migrations/sql/corrections.sql`, and not asked of PostgreSQL: who changed the
 function that seals has not changed what verifies. Pure.
 """
 

@@ -120,18 +120,24 @@ class Funding:
 
 def contribute(meter: Meter, staked: int, overflow_to: OverflowTo) -> Contribution:
     """Accrue the stakes of one lock-out: meter up to the limit, the excess to overflow (or the house), reserve."""
+    came = accrue(meter, staked, overflow_to, Kind.CONTRIBUTION)
+    meter.wagered += staked
+    meter.contributed += came.meter + came.overflow + came.reserve
+    meter.touched = True
+    return came
+
+
+def accrue(meter: Meter, staked: int, overflow_to: OverflowTo, kind: Kind) -> Contribution:
+    """Put into the pots what stakes contribute, as `contribute` does; the growing totals stay as they are."""
     terms = meter.terms
     due = staked * terms.increment_ppm // PPM
     fits = due if terms.limit is None else min(due, max(0, terms.limit - meter.balances[Pot.METER]))
     overflow = due - fits if overflow_to is OverflowTo.NEXT_RESET else 0
     reserve = staked * terms.reserve_ppm // PPM
-    meter.wagered += staked
-    meter.contributed += fits + overflow + reserve
-    meter.touched = True
-    rows = meter.change(Pot.METER, Kind.CONTRIBUTION, fits)
+    rows = meter.change(Pot.METER, kind, fits)
     meter_seq = meter.seqs[Pot.METER] if rows else 0
-    rows += meter.change(Pot.OVERFLOW, Kind.CONTRIBUTION, overflow)
-    rows += meter.change(Pot.RESERVE, Kind.CONTRIBUTION, reserve)
+    rows += meter.change(Pot.OVERFLOW, kind, overflow)
+    rows += meter.change(Pot.RESERVE, kind, reserve)
     return Contribution(fits, overflow, reserve, meter_seq, rows, terms)
 
 
@@ -155,18 +161,20 @@ def reset(meter: Meter, at: datetime | None) -> Funding:
     """Add exactly the base (reserve first, then house), then waiting overflow up to the limit, as its own row.
 
     Terms that waited come into force first: it is their base that is added, and their limit that overflow fills.
-    The fraction of a minor unit that an award left stays. `at` is when the hit that caused it happened; a late hit does
-    not move `reset_at` back: what lies before an earlier reset stays late. First funding is a reset from 0 that no hit
-    caused (None): no hit is late for it.
+    What an award left stays: a fraction of a minor unit, or after a correction what came in since; of the base only
+    what fits under the limit is put in then. `at` is when the hit that caused it happened; a late hit does not move
+    `reset_at` back: what lies before an earlier reset stays late. First funding is a reset from 0 that no hit caused
+    (None): no hit is late for it.
     """
     came, meter.next_terms = meter.next_terms, None
     meter.terms = came or meter.terms
-    funding = _fund(meter, Kind.RESET, meter.terms.base)
+    base, limit = meter.terms.base, meter.terms.limit
+    room = base if limit is None else max(0, limit - meter.balances[Pot.METER])
+    funding = _fund(meter, Kind.RESET, min(base, room))
     meter.reset_seq, meter.touched = meter.seqs[Pot.METER], True
     if at is not None:
         meter.reset_at = at if meter.reset_at is None else max(at, meter.reset_at)
     waiting = meter.balances[Pot.OVERFLOW]
-    limit = meter.terms.limit
     fits = waiting if limit is None else min(waiting, limit - meter.balances[Pot.METER])
     rows = funding.rows + meter.change(Pot.METER, Kind.OVERFLOW_IN, fits)
     return Funding(funding.house, rows + meter.change(Pot.OVERFLOW, Kind.OVERFLOW_IN, -fits), came)
@@ -244,16 +252,16 @@ def part_of(voided: int, staked: int, accrued: Contribution) -> Part:
     return Part(meter=due - overflow, overflow=overflow, reserve=reserve)
 
 
-def take_back(meter: Meter, part: Part, accrued: Contribution) -> list[Row]:
+def take_back(meter: Meter, part: Part, accrued: Contribution, kind: Kind = Kind.VOID) -> list[Row]:
     """Take a part back from where it lies, as far as it is still there.
 
     The meter gives back only what came since its last 100% share (`accrued.meter_seq`), and only down to its base; a
     pot never goes below zero.
     """
     spare = max(0, meter.balances[Pot.METER] - meter.terms.base) if accrued.meter_seq > meter.reset_seq else 0
-    rows = meter.change(Pot.METER, Kind.VOID, -min(part.meter, spare))
-    rows += meter.change(Pot.OVERFLOW, Kind.VOID, -min(part.overflow, meter.balances[Pot.OVERFLOW]))
-    return rows + meter.change(Pot.RESERVE, Kind.VOID, -min(part.reserve, meter.balances[Pot.RESERVE]))
+    rows = meter.change(Pot.METER, kind, -min(part.meter, spare))
+    rows += meter.change(Pot.OVERFLOW, kind, -min(part.overflow, meter.balances[Pot.OVERFLOW]))
+    return rows + meter.change(Pot.RESERVE, kind, -min(part.reserve, meter.balances[Pot.RESERVE]))
 
 
 def _fund(meter: Meter, kind: Kind, amount: int) -> Funding:

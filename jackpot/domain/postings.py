@@ -82,6 +82,7 @@ class Settlement:
 
     `staked` is what was locked out of Progressive stakes; `refunded` what is given back of it (void boxes or round).
     `facts` is an opaque document, as canonical JSON: it is digested, kept with every award and never read.
+    `entered_by` is the person who entered the facts, where it was one (a corrected version).
     `documents` are the versions of the tables' own rules it was made under.
     """
 
@@ -96,6 +97,7 @@ class Settlement:
     shared: bool = False
     void: bool = False
     facts: bytes = b""
+    entered_by: int | None = None
     documents: tuple[Document, ...] = ()
 
 
@@ -104,6 +106,8 @@ class Entry:
     """A journal entry before it is written: legs by account code (debits positive) and its statement rows.
 
     `actor` is who caused it (`Caller.actor`); nobody where it follows from a round. `terms` come into force with it.
+    `reverses`: kind and reference of the entry that it takes back. `as_of`: when it counts for the gaming day, where
+    that is not when it happened.
     """
 
     kind: EntryKind
@@ -115,6 +119,13 @@ class Entry:
     reason: str = ""
     actor: str = ""
     terms: LevelTerms | None = None
+    reverses: tuple[EntryKind, str] | None = None
+    as_of: datetime | None = None
+
+    @property
+    def day_at(self) -> datetime:
+        """The instant whose gaming day it is entered under."""
+        return self.as_of or self.source.at
 
     def debit(self, account: str, amount: int) -> None:
         """Add a debit; a negative amount is a credit, nothing is no leg."""
@@ -153,18 +164,17 @@ Accrued = Mapping[str, Contribution]
 def fund(books: Books, at: datetime) -> list[Entry]:
     """First funding of a new jackpot: every level's meter is reset from 0 to its base, paid by the house."""
     source = Source(f"fund:{books.code}", "", None, at)
-    fundings = [(code, meter.reset(level, None)) for code, level in books.levels.items()]
-    return [_funding(books, f"fund:{books.code}:{code}", source, funding) for code, funding in fundings if funding.rows]
+    put = [(code, meter.reset(level, None)) for code, level in books.levels.items()]
+    return [funding(books, f"fund:{books.code}:{code}", source, one) for code, one in put if one.rows]
 
 
-def _funding(
-    books: Books, ref: str, source: Source, funding: meter.Funding, kind: EntryKind = EntryKind.RESET
-) -> Entry:
+def funding(books: Books, ref: str, source: Source, put: meter.Funding, kind: EntryKind = EntryKind.RESET) -> Entry:
+    """What was put into a meter by a reset or restore: out of the pots it came from, and the house."""
     entry = Entry(kind, ref, source)
-    books.change(entry, funding.rows)
-    entry.debit(accounts.house_of(books.code), funding.house)
-    if funding.terms is not None:
-        entry.terms, entry.facts = funding.terms, funding.terms.record
+    books.change(entry, put.rows)
+    entry.debit(accounts.house_of(books.code), put.house)
+    if put.terms is not None:
+        entry.terms, entry.facts = put.terms, put.terms.record
     return entry
 
 
@@ -188,23 +198,29 @@ def settle(
 ) -> tuple[list[Entry], Outcome]:
     """Nets between float and win, prizes, shares and Envy; then an entry for each reset or restore."""
     source = posting.source
-    table, ref = source.table_ref, f"round:{source.ref}:v{posting.version}"
+    ref = f"round:{source.ref}:v{posting.version}"
     entry = Entry(EntryKind.VOID if posting.void else EntryKind.SETTLEMENT, ref, source, facts=posting.facts)
-    entry.credit(accounts.float_of(table), posting.main_net + posting.trips_net)
-    entry.debit(accounts.win_of(table, Bet.MAIN), posting.main_net)
-    entry.debit(accounts.win_of(table, Bet.TRIPS), posting.trips_net)
+    post_nets(entry, posting)
     if books is None or posting.policy_id is None:
         return [entry], Outcome()
     policy = books.policies[posting.policy_id]
     if posting.refunded:
-        _refund(entry, posting, policy, books, accrued_of)
+        refund(entry, posting, policy, books, accrued_of)
     outcome = progressive.settle(policy, posting.claims, books.levels, shared=posting.shared, at=source.at)
     _pay(entry, outcome, books)
     entries = [entry]
-    for hit, kind, funding in outcome.fundings:
+    for hit, kind, put in outcome.fundings:
         found = EntryKind.RESET if kind is meter.Kind.RESET else EntryKind.RESTORE
-        entries.append(_funding(books, f"{ref}:hit{hit + 1}", source, funding, found))
+        entries.append(funding(books, f"{ref}:hit{hit + 1}", source, put, found))
     return entries, outcome
+
+
+def post_nets(entry: Entry, posting: Settlement) -> None:
+    """The players' nets of the main bets and Trips, between float and win."""
+    table = posting.source.table_ref
+    entry.credit(accounts.float_of(table), posting.main_net + posting.trips_net)
+    entry.debit(accounts.win_of(table, Bet.MAIN), posting.main_net)
+    entry.debit(accounts.win_of(table, Bet.TRIPS), posting.trips_net)
 
 
 def _pay(entry: Entry, outcome: Outcome, books: Books) -> None:
@@ -224,7 +240,7 @@ _VOID_CHARGED = {
 }
 
 
-def _refund(
+def refund(
     entry: Entry, posting: Settlement, policy: Policy, books: Books, accrued_of: Callable[[str], Accrued]
 ) -> None:
     """Give voided Progressive stakes back. What they contributed is taken back from the pots, or stays there and is

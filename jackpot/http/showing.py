@@ -42,6 +42,7 @@ def show_award(award: Award) -> dict[str, object]:
         "seq": award.seq,
         "hit": str(award.hit_id) if award.hit_id else None,
         "from_box": award.hit.box if award.hit else None,
+        "difference_of": str(award.difference_of_id) if award.difference_of_id else None,
         "policy": str(award.policy),
         "late": award.late,
         "hit_at": shown_time(award.hit_at),

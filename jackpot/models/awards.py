@@ -38,6 +38,10 @@ class Award(models.Model):
     meter_after = Units(null=True, blank=True)
     reset_to = Units(null=True, blank=True)
     seq = models.BigIntegerField(null=True, blank=True)
+    difference_of = models.ForeignKey(
+        "self", on_delete=models.PROTECT, null=True, blank=True, related_name="differences",
+        help_text="the paid award that this one adds to, after a correction",
+    )  # fmt: skip
     late = models.BooleanField(default=False)
     facts = models.JSONField(null=True, blank=True, help_text="the round as settled, with its first hit; never read")
     hit_at = models.DateTimeField()
@@ -66,6 +70,28 @@ class Award(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.hand} {self.table_ref} box {self.box}"
+
+
+class CarriedAward(models.Model):
+    """What an award of an earlier version stands for in a later one; `sql/corrections.sql` guards it. Append-only.
+
+    `entry` is the later version's settlement, `position` the place among what that owes, `amount` in ledger units what
+    of the award counts there. `hand`, `from_box` (of an Envy) and `seq` (of a hit) are those of the later version.
+    """
+
+    award = models.ForeignKey(Award, on_delete=models.PROTECT, related_name="carried")
+    entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="carried")
+    position = models.PositiveIntegerField()
+    amount = Units()
+    hand = models.CharField(max_length=16)
+    from_box = models.PositiveIntegerField(null=True, blank=True)
+    seq = models.BigIntegerField(null=True, blank=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["entry", "position", "award"], name="award_carried_once")]
+
+    def __str__(self) -> str:
+        return f"{self.award_id} in {self.entry_id}"
 
 
 class AwardMove(models.Model):

@@ -34,7 +34,10 @@ class ChangeRequest(models.Model):
         permissions = [
             (f"{verb}_{kind}", f"Can {verb} a change: {kind}") for kind in ChangeKind for verb in ("ask", "decide")
         ]
-        indexes = [models.Index(fields=["jackpot", "asked_at"], name="change_by_jackpot")]
+        indexes = [
+            models.Index(fields=["jackpot", "asked_at"], name="change_by_jackpot"),
+            models.Index(fields=["subject"], name="change_by_subject"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.kind} {self.subject}"

@@ -1,6 +1,7 @@
 """By site: what the tables of each site gave to a jackpot in a day, and what was won at them.
 
-The day is the jackpot's. A key reads its own rounds by the names of their sites, and those of all others as one row.
+What corrections did to the pots stands by itself (`corrected`). The day is the jackpot's. A key reads its own rounds by
+the names of their sites, and those of all others as one row.
 """
 
 from collections import defaultdict
@@ -19,7 +20,7 @@ NAME = "by-site"
 OTHERS = "all others"
 COLUMNS = (
     *text("jackpot", "currency", "site"),
-    *exact("contributed", "voided"),
+    *exact("contributed", "voided", "corrected"),
     *counts("hits"),
     *exact("awarded", "returned"),
     *counts("envies"),
@@ -83,5 +84,6 @@ def _line(jackpot: Jackpot, site: str, sums: _Sums) -> Line:
     kinds = sums.by_kind
     return line(
         jackpot.currency, jackpot.code, jackpot.currency_code, site, kinds[Kind.CONTRIBUTION], kinds[Kind.VOID],
+        kinds[Kind.CORRECTION],
         sums.hits, -kinds[Kind.AWARD], kinds[Kind.AWARD_RETURNED], sums.envies, sums.envy,
     )  # fmt: skip

@@ -12,6 +12,8 @@ from jackpot.domain.callers import actor_of
 from jackpot.domain.meter import Funded
 from jackpot.models.awards import Award, AwardMove
 from jackpot.models.ledger import StatementRow
+from jackpot.selectors import corrections
+from jackpot.selectors.corrections import Owed
 
 TOLD = Prefetch("moves", AwardMove.objects.select_related("user", "key").order_by("number"))
 """To be prefetched where awards are shown with their moves: one query, however many awards."""
@@ -48,15 +50,30 @@ def envy_under(award: Award) -> list[Award]:
     return list(award.envy.select_related("entry", "level").defer("facts").order_by("position"))
 
 
-def parts_of(hit: Award) -> list[Award]:
-    """The awards that divide the share of a hit, itself among them: one, unless the share was split."""
-    same = {"entry_id": hit.entry_id, "level_id": hit.level_id, "seq": hit.seq, "hand": hit.hand}
-    parts = Award.objects.filter(kind=Award.Kind.HIT, **same).select_related("entry").defer("facts")
-    return list(parts.order_by("position"))
+def cases_of(refs: Iterable[str]) -> list[Case]:
+    """The awards of these ids, as their next moves see them."""
+    return cases(list(Award.objects.filter(pk__in=list(refs)).select_related("entry", "level").defer("facts")))
 
 
-def funded_by(parts: Iterable[Award]) -> Funded:
+def parts_of(hit: Award) -> list[Owed]:
+    """What divides the share of a hit, itself among it: one award, unless the share was split, in the last version in
+    which the hit stands.
+    """
+    carried = hit.carried.order_by("entry_id").last()
+    source = (carried.entry if carried else hit.entry).source_ref
+    owed = corrections.owed_by([source])[source]
+    own = next(one for one in owed if one.award.pk == hit.pk and one.award.hit_id is None)
+    return [
+        one for one in owed
+        if (one.award.kind, one.award.level_id, one.hand, one.seq)
+        == (Award.Kind.HIT, hit.level_id, own.hand, own.seq)
+    ]  # fmt: skip
+
+
+def funded_by(hit: Award, parts: Iterable[Owed]) -> Funded:
     """What the reset or restore of a share put into its meter; of a split share its first part caused it."""
-    refs = [f"{part.entry.source_ref}:hit{part.position}" for part in parts]
+    carried = hit.carried.order_by("entry_id").last()
+    source = (carried.entry if carried else hit.entry).source_ref
+    refs = [f"{source}:hit{part.position}" for part in parts]
     rows = StatementRow.objects.filter(entry__source_ref__in=refs, entry__kind__in=["reset", "restore"])
     return Funded.by((Pot(pot), amount) for pot, amount in rows.values_list("pot", "amount"))

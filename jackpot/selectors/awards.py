@@ -1,6 +1,6 @@
 """Reading awards."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, NamedTuple
@@ -13,7 +13,8 @@ from jackpot.domain.callers import Caller
 from jackpot.models.awards import Award
 from jackpot.models.jackpots import Jackpot
 from jackpot.models.ledger import Leg
-from jackpot.selectors import places
+from jackpot.selectors import corrections, places
+from jackpot.selectors.corrections import Owed
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +40,17 @@ def all_awards() -> QuerySet[Award]:
     return awards.defer("facts", "hit__facts", "policy__document")
 
 
-def of_rounds(source_refs: Iterable[UUID]) -> dict[UUID, list[Award]]:
-    """The awards of some rounds, in the order in which each round made them."""
-    found: dict[UUID, list[Award]] = {}
-    for award in all_awards().filter(source_ref__in=list(source_refs)).order_by("entry_id", "position"):
-        found.setdefault(award.source_ref, []).append(award)
+def of_rounds(versions: Mapping[UUID, int]) -> dict[UUID, list[Owed]]:
+    """The awards that the versions in force of some rounds owe, in order; two queries more where any was corrected."""
+    first = [ref for ref, version in versions.items() if version < 2]
+    later = {f"round:{ref}:v{version}": ref for ref, version in versions.items() if version > 1}
+    found: dict[UUID, list[Owed]] = {}
+    for award in all_awards().filter(source_ref__in=first).order_by("entry_id", "position"):
+        from_box = award.hit.box if award.hit else None
+        owed = Owed(award, award.position, award.amount, award.hand, from_box, award.seq)
+        found.setdefault(award.source_ref, []).append(owed)
+    if later:
+        found |= {later[source]: owed for source, owed in corrections.owed_by(later).items()}
     return found
 
 
@@ -109,6 +116,18 @@ def counted_by_tables(jackpots: Collection[Jackpot], day: date) -> list[Counted]
 
 
 def envy_at(source_refs: Any) -> dict[str, int]:
-    """The Envy of some rounds (references, or a query of them) by table, in ledger units."""
-    rows = Award.objects.filter(kind=Award.Kind.ENVY, source_ref__in=source_refs)
+    """The Envy of the first settlements of some rounds (references, or a query of them) by table, in ledger units."""
+    rows = Award.objects.filter(kind=Award.Kind.ENVY, source_ref__in=source_refs, entry__source_ref__endswith=":v1")
     return {table: int(amount) for table, amount in rows.values_list("table_ref").annotate(Sum("amount"))}
+
+
+def envy_changed(changed: Sequence[tuple[str, str]]) -> dict[str, int]:
+    """By table, how much more Envy corrections owe than what they replaced, given as their settlements' references."""
+    owed = corrections.owed_by({ref for pair in changed for ref in pair}) if changed else {}
+    found: dict[str, int] = {}
+    for was, becomes in changed:
+        for ref, sign in ((was, -1), (becomes, 1)):
+            for one in owed[ref]:
+                if one.award.kind == Award.Kind.ENVY:
+                    found[one.award.table_ref] = found.get(one.award.table_ref, 0) + sign * one.amount
+    return found

@@ -4,7 +4,6 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
-from uuid import UUID
 
 from django.db import connection
 
@@ -13,6 +12,7 @@ from jackpot.domain.meter import Kind
 from jackpot.domain.postings import EntryKind
 from jackpot.models.awards import Award
 from jackpot.models.ledger import Entry, StatementRow
+from jackpot.selectors import corrections
 
 
 @dataclass(slots=True)
@@ -81,8 +81,8 @@ def pots_before(entry_ids: Collection[int]) -> dict[int, dict[tuple[int, str], i
 
 
 def shares_awarded(refs: Collection[str]) -> dict[tuple[str, int], int]:
-    """What hits of some rounds were awarded, by (round, box); one query."""
-    rows = Award.objects.filter(source_ref__in=refs, kind=Award.Kind.HIT)
+    """What hits of the first settlements of some rounds were awarded, by (round, box); one query."""
+    rows = Award.objects.filter(source_ref__in=refs, kind=Award.Kind.HIT, entry__source_ref__endswith=":v1")
     return {(str(ref), box): amount for ref, box, amount in rows.values_list("source_ref", "box", "amount")}
 
 
@@ -94,10 +94,13 @@ class EnvyPosted(NamedTuple):
     amount: int
 
 
-def envy_posted(refs: Iterable[UUID]) -> dict[UUID, list[EnvyPosted]]:
-    """The Envy of some rounds; one query."""
-    rows = Award.objects.filter(source_ref__in=list(refs), kind=Award.Kind.ENVY)
-    found: dict[UUID, list[EnvyPosted]] = defaultdict(list)
-    for ref, box, hit_box, amount in rows.values_list("source_ref", "box", "hit__box", "amount"):
-        found[ref].append(EnvyPosted(box, hit_box, amount))
-    return found
+def envy_posted(sources: Collection[str]) -> dict[str, list[EnvyPosted]]:
+    """The Envy that some versions owe, by their settlements' references ("round:ID:v1"); two queries."""
+    return {
+        source: [
+            EnvyPosted(one.award.box, one.from_box or 0, one.amount)
+            for one in owed
+            if one.award.kind == Award.Kind.ENVY
+        ]
+        for source, owed in corrections.owed_by(sources).items()
+    }

@@ -1,6 +1,6 @@
 """Reading a lane's journal from its first entry on, in chunks: entries with legs, statement rows, awards and moves."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -9,7 +9,7 @@ from django.db.models import Exists, OuterRef
 from jackpot.domain import accounts
 from jackpot.domain.accounts import Pot
 from jackpot.domain.postings import EntryKind
-from jackpot.models.awards import Award, AwardMove
+from jackpot.models.awards import Award, AwardMove, CarriedAward
 from jackpot.models.jackpots import Jackpot
 from jackpot.models.lanes import Lane
 from jackpot.models.ledger import Entry, Leg, StatementRow
@@ -21,9 +21,12 @@ CHUNK = 1_000
 _ROW = ("entry_id", "level__code", "pot", "seq", "kind", "amount", "before", "after")
 FROZEN = (
     "jackpot_id", "kind", "source_ref", "table_ref", "box", "player", "hand", "amount", "level_id", "policy_id",
-    "meter_before", "meter_after", "reset_to", "seq", "late", "facts", "hit_at",
+    "meter_before", "meter_after", "reset_to", "seq", "late", "facts", "hit_at", "difference_of_id",
 )  # fmt: skip
 """What an award freezes; `hit__position` beside it says which hit an Envy stands under."""
+
+CARRIED = ("amount", "hand", "from_box", "seq")
+"""What is stored of an award that carries over."""
 
 _MOVE = (
     "entry_id", "award_id", "number", "move", "before", "state", "stage", "approvals", "user_id", "key_id", "note",
@@ -34,14 +37,22 @@ _MOVE = (
 @dataclass(slots=True)
 class Stored:
     """An entry as it is stored: its legs in order as (account code, amount), rows by (level, pot, seq), awards by
-    position, moves of awards in order, the terms it brings by level."""
+    position, moves of awards in order, what carries over by (position, award), the terms it brings by level."""
 
     entry: Entry
     legs: list[tuple[str, int]] = field(default_factory=list)
     rows: dict[tuple[str, str, int], dict[str, Any]] = field(default_factory=dict)
     awards: dict[int, dict[str, Any]] = field(default_factory=dict)
     moves: list[dict[str, Any]] = field(default_factory=list)
+    carried: dict[tuple[int, str], dict[str, Any]] = field(default_factory=dict)
     terms: dict[str, dict[str, Any]] = field(default_factory=dict)
+
+
+def entry_ids(wanted: Iterable[tuple[EntryKind, str]]) -> dict[tuple[EntryKind, str], int]:
+    """The entries of these kinds and source references. Raises KeyError for one that there is not, once it is asked."""
+    refs = {ref for _, ref in wanted}
+    rows = Entry.objects.filter(source_ref__in=refs) if refs else Entry.objects.none()
+    return {(EntryKind(kind), ref): pk for kind, ref, pk in rows.values_list("kind", "source_ref", "pk")}
 
 
 def entry_count(lane: Lane) -> int:
@@ -51,12 +62,14 @@ def entry_count(lane: Lane) -> int:
 def chunks(lane: Lane) -> Iterator[list[Stored]]:
     """A lane's entries in the order in which they were posted, `CHUNK` of them at a time."""
     last = 0
-    while entries := list(Entry.objects.filter(lane=lane, id__gt=last).order_by("id")[:CHUNK]):
+    ordered = Entry.objects.select_related("reverses").order_by("id")
+    while entries := list(ordered.filter(lane=lane, id__gt=last)[:CHUNK]):
         last = entries[-1].pk
-        yield _with_parts(entries)
+        yield with_parts(entries)
 
 
-def _with_parts(entries: list[Entry]) -> list[Stored]:
+def with_parts(entries: list[Entry]) -> list[Stored]:
+    """Entries with their legs, statement rows, awards and moves: a constant number of queries."""
     found = {entry.pk: Stored(entry) for entry in entries}
     legs = Leg.objects.filter(entry_id__in=found).order_by("entry_id", "position")
     for entry_id, code, amount in legs.values_list("entry_id", "account__code", "amount"):
@@ -69,6 +82,9 @@ def _with_parts(entries: list[Entry]) -> list[Stored]:
     )
     for award in awards:
         found[award.pop("entry_id")].awards[award.pop("position")] = award
+    for row in CarriedAward.objects.filter(entry_id__in=found).values("entry_id", "position", "award_id", *CARRIED):
+        carried_at = (row.pop("position"), str(row.pop("award_id")))
+        found[row.pop("entry_id")].carried[carried_at] = row
     for move in AwardMove.objects.filter(entry_id__in=found).order_by("id").values(*_MOVE):
         found[move.pop("entry_id")].moves.append(move)
     for change in TermsChange.objects.filter(entry_id__in=found).select_related("level"):

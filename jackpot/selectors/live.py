@@ -125,7 +125,7 @@ def happened(now: Standing, after: Place, *, limit: int = PAGE) -> tuple[list[Hi
     if first is None:
         return [], Place(now.link)
     scope = {"entry_id__gte": first, "entry__link_seq__gte": after.link}
-    hits = Award.objects.filter(jackpot_id=now.jackpot_id, kind=Award.Kind.HIT, **scope)
+    hits = Award.objects.filter(jackpot_id=now.jackpot_id, kind=Award.Kind.HIT, difference_of=None, **scope)
     links = hits.filter(entry__link_seq__gt=after.link).order_by("entry_id").values_list("entry__link_seq", flat=True)
     reached = min(now.link, next(iter(links[limit - 1 : limit]), now.link))
     resets = StatementRow.objects.filter(

@@ -1,7 +1,7 @@
 """A gaming day's books: how each pot went from its opening to its closing, and where its contributions came from."""
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import reduce
@@ -19,7 +19,7 @@ from jackpot.models.jackpots import Jackpot, Level
 from jackpot.models.ledger import Account, Entry, Leg, StatementRow
 from jackpot.selectors import books, closings
 
-_FED = (Kind.CONTRIBUTION, Kind.VOID, Kind.AWARD, Kind.AWARD_RETURNED)
+_FED = (Kind.CONTRIBUTION, Kind.VOID, Kind.AWARD, Kind.AWARD_RETURNED, Kind.CORRECTION)
 """Kinds of statement rows that come from a table."""
 
 
@@ -209,4 +209,38 @@ def taken_at(sources: Any) -> dict[str, Taken]:
     return {
         table: Taken(int(contributed.get(table, 0)), -int(won.get(table, 0)))
         for table in contributed.keys() | won.keys()
+    }
+
+
+class Corrected(NamedTuple):
+    """A correction: its request, and the settlements that it replaced and put in force, by their references."""
+
+    change: str
+    was: str
+    becomes: str
+
+
+def taken_by(corrections: Sequence[Corrected]) -> dict[str, Taken]:
+    """By table, what corrections changed of what rounds came to by accrual."""
+    if not corrections:
+        return {}
+    changes = Q(source_ref__in=[one.becomes for one in corrections])
+    for one in corrections:
+        changes |= Q(source_ref=f"change:{one.change}") | Q(source_ref__startswith=f"change:{one.change}:")
+    entries = Entry.objects.filter(changes)
+    contributed: dict[str, int] = defaultdict(int)
+    stakes = [f"change:{one.change}:stakes" for one in corrections]
+    for refs, kind, sign in (
+        (stakes, Kind.CORRECTION, 1),
+        ([one.becomes for one in corrections], Kind.VOID, 1),
+        ([one.was for one in corrections], Kind.VOID, -1),
+    ):
+        rows = StatementRow.objects.filter(entry__source_ref__in=refs, kind=kind).values_list("entry__table_ref")
+        for table, amount in rows.annotate(amount=Sum("amount")):
+            contributed[table] += sign * int(amount)
+    progressive = Account.objects.filter(code__startswith="win:", code__endswith=f":{accounts.Bet.PROGRESSIVE}")
+    legs = Leg.objects.filter(entry__in=entries, account__in=progressive)
+    won = dict(legs.values_list("entry__table_ref").annotate(amount=Sum("amount")))
+    return {
+        table: Taken(contributed.get(table, 0), -int(won.get(table, 0))) for table in contributed.keys() | won.keys()
     }

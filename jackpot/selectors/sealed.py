@@ -11,7 +11,7 @@ from django.db.models import Max, Min, TextField
 from django.db.models.functions import Cast
 
 from jackpot.domain.chain import BEGINNING, sealed_text
-from jackpot.models.awards import Award, AwardMove
+from jackpot.models.awards import Award, AwardMove, CarriedAward
 from jackpot.models.lanes import Lane
 from jackpot.models.ledger import Account, Entry, Leg, Link, StatementRow
 
@@ -80,6 +80,16 @@ class SealedMove(NamedTuple):
     at: datetime
 
 
+class SealedCarried(NamedTuple):
+    id: int
+    award_id: UUID
+    position: int
+    amount: int
+    hand: str
+    from_box: int | None
+    seq: int | None
+
+
 @dataclass(slots=True)
 class SealedEntry:
     """An entry with everything that is sealed with it; `facts` of an award is the text that is stored."""
@@ -101,6 +111,8 @@ class SealedEntry:
     rows: list[SealedRow] = field(default_factory=list)
     awards: list[SealedAward] = field(default_factory=list)
     moves: list[SealedMove] = field(default_factory=list)
+    differences: list[tuple[UUID, UUID]] = field(default_factory=list)
+    carried: list[SealedCarried] = field(default_factory=list)
 
     def __str__(self) -> str:
         return f"entry {self.id} ({self.kind} {self.source_ref})"
@@ -135,6 +147,12 @@ class SealedLink:
                 yield sealed_text("award", award_id, jackpot_id, e.id, *rest)
         for e in self.entries:
             yield from (sealed_text("move", *move, e.id) for move in e.moves)
+        for e in self.entries:
+            yield from (sealed_text("difference", *difference) for difference in e.differences)
+        for e in self.entries:
+            for carried in e.carried:
+                carried_id, award_id, *rest = carried
+                yield sealed_text("carried", carried_id, award_id, e.id, *rest)
 
 
 class AccountPlace(NamedTuple):
@@ -208,6 +226,12 @@ def _add_parts(entries: Mapping[int, SealedEntry]) -> None:
     for row in awards.values("entry_id", "text", *frozen):
         entry_id, text = row.pop("entry_id"), row.pop("text")
         entries[entry_id].awards.append(SealedAward(**row, facts=text))
+    differing = Award.objects.filter(entry_id__in=ids, difference_of__isnull=False).order_by("position")
+    for entry_id, award_id, paid_id in differing.values_list("entry_id", "id", "difference_of_id"):
+        entries[entry_id].differences.append((award_id, paid_id))
+    kept = CarriedAward.objects.filter(entry_id__in=ids).order_by("id")
+    for entry_id, *carried in kept.values_list("entry_id", *SealedCarried._fields):
+        entries[entry_id].carried.append(SealedCarried(*carried))
     moves = AwardMove.objects.filter(entry_id__in=ids).order_by("id")
     for entry_id, *move in moves.values_list("entry_id", *SealedMove._fields):
         entries[entry_id].moves.append(SealedMove(*move))

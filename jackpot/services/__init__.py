@@ -1,7 +1,7 @@
 """The jackpot's front door: what other apps may call, and the values they hand over and get back.
 
-Callers import the module: `from jackpot import services as jackpot`. Of the models in it (`Award`, `Jackpot`, `Lane`,
-`Site`) they take rows that were handed to them; to find rows there are `jackpot.selectors`.
+Callers import the module: `from jackpot import services as jackpot`. Of the models in it (`Award`, `ChangeRequest`,
+`Jackpot`, `Lane`, `Site`) they take rows that were handed to them; to find rows there are `jackpot.selectors`.
 """
 
 from jackpot.domain.audit import Findings
@@ -14,7 +14,7 @@ from jackpot.domain.policy import AfterShare, Basis, Policy
 from jackpot.domain.postings import Document, LockOut, Settlement, Source, Wager
 from jackpot.domain.progressive import Claim, Outcome, Prize
 from jackpot.models.awards import Award
-from jackpot.models.change_requests import ChangeDecision
+from jackpot.models.change_requests import ChangeDecision, ChangeRequest
 from jackpot.models.jackpots import Jackpot
 from jackpot.models.lanes import Lane
 from jackpot.models.sites import Site
@@ -25,6 +25,7 @@ from jackpot.services.bulk import copy_rows
 from jackpot.services.clients import issue_key
 from jackpot.services.closing import Closed, close_day, days_over
 from jackpot.services.constraints import refined
+from jackpot.services.corrections import Replaced, Replacing, approve_correction, ask_correction
 from jackpot.services.days import Calendar, open_today
 from jackpot.services.events import publish
 from jackpot.services.expecting import Terms, expect_contributions, expect_outcomes, prizes_owed
@@ -41,6 +42,7 @@ __all__ = [
     "Calendar",
     "Caller",
     "ChangeDecision",
+    "ChangeRequest",
     "Claim",
     "Closed",
     "Counts",
@@ -59,6 +61,8 @@ __all__ = [
     "Posted",
     "Prize",
     "Progress",
+    "Replaced",
+    "Replacing",
     "Scope",
     "SealedEntry",
     "Settlement",
@@ -69,7 +73,9 @@ __all__ = [
     "Terms",
     "Verified",
     "Wager",
+    "approve_correction",
     "approve_retirement",
+    "ask_correction",
     "ask_for_policy",
     "close_day",
     "copy_rows",

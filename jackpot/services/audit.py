@@ -7,27 +7,25 @@ Nothing else stored is used but the order of the entries.
 """
 
 from collections import deque
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from hashlib import sha256
 from typing import Any, Protocol
 
-from jackpot.domain import postings
-from jackpot.domain.accounts import Pot
+from jackpot.domain import correction_postings, postings
 from jackpot.domain.audit import Findings
+from jackpot.domain.correction_awards import Carried
 from jackpot.domain.errors import Refused
-from jackpot.domain.meter import Meter
 from jackpot.domain.postings import Accrued, Books, Document, Entry, EntryKind, LockOut, Settlement
 from jackpot.domain.progressive import Outcome, Prize
-from jackpot.models.jackpots import Level, PolicyVersion
 from jackpot.models.lanes import Lane
 from jackpot.selectors import books as selectors
 from jackpot.selectors import closings
 from jackpot.selectors import journal as stored_journal
 from jackpot.selectors.journal import Stored
-from jackpot.services import change_replay, closing, documents, journal, levels, policies
-from jackpot.services.award_replay import Awards, Moves, stored_moves
-from jackpot.services.journal import AwardDraft
+from jackpot.services import award_drafts, change_replay, closing, correction_replay, documents, policies, replayed
+from jackpot.services.award_drafts import AwardDraft
+from jackpot.services.award_replay import Awards, Moves, positions, stored_moves
+from jackpot.services.correction_replay import History
 
 Progress = Callable[[int, int], None]
 """Told how many entries are done, and of how many."""
@@ -48,8 +46,11 @@ class Rounds(Protocol):
     def document(self, ref: str, /) -> Document | None:
         """A version of the tables' own rules by the reference it is sealed under; None where there is none."""
 
-    def settled(self, ref: str, prizes: Mapping[int, Prize], /) -> None:
-        """The prizes of the settlement asked for last, by box."""
+    def settled(self, ref: str, version: int, prizes: Mapping[int, Prize], /) -> None:
+        """The prizes of a version's settlement, by box."""
+
+    def corrected(self, ref: str, /) -> bool:
+        """Whether the round has a later version than its first."""
 
 
 @dataclass(slots=True)
@@ -71,7 +72,9 @@ def replay(*, lane: Lane, rounds: Rounds, findings: Findings, progress: Progress
     work = _Replay(lane, rounds, findings)
     total = stored_journal.entry_count(lane)
     for chunk in stored_journal.chunks(lane):
-        rounds.prepare({ref for stored in chunk if (ref := _round_of(stored))})
+        subjects = correction_replay.subjects(chunk)
+        rounds.prepare({ref for stored in chunk if (ref := _round_of(stored))} | {*subjects.values()})
+        work.subjects = subjects
         for stored in chunk:
             work.take(stored)
         progress(work.counts.entries, total)
@@ -92,12 +95,17 @@ def _version_of(stored: Stored) -> int:
 
 @dataclass(slots=True)
 class _Due:
-    """An entry that must come next, with the awards it owes (won by `outcome`) and the moves it seals."""
+    """An entry that must come next, with the awards it owes (won by `outcome`), the moves it seals and what it carries
+    over. `history` is that of a round that is corrected later.
+    """
 
     entry: Entry
     awards: list[AwardDraft] = field(default_factory=list)
     outcome: Outcome = field(default_factory=Outcome)
     moves: Moves = field(default_factory=dict)
+    carried: dict[tuple[int, str], dict[str, Any]] = field(default_factory=dict)
+    standing: Sequence[Carried] = ()
+    history: History | None = None
 
 
 class _Replay:
@@ -106,11 +114,13 @@ class _Replay:
     def __init__(self, lane: Lane, rounds: Rounds, findings: Findings) -> None:
         self.lane, self.rounds, self.findings = lane, rounds, findings
         self.counts = Counts()
-        self.loaded = _fresh_books(lane)
+        self.loaded = replayed.fresh_books(lane)
         self.policy_of = dict.fromkeys(self.loaded.rows, self.loaded.latest_id) if self.loaded else {}
         self.locked: dict[str, Accrued] = {}
         self.awards = Awards(findings)
         self.due: deque[_Due] = deque()
+        self.subjects: dict[str, str] = {}
+        self.histories: dict[str, History] = {}
         if self.loaded is not None:
             funding = postings.fund(self.loaded.books, self.loaded.jackpot.opened_at)
             self.due.extend(map(_Due, funding))
@@ -133,8 +143,8 @@ class _Replay:
         if self.loaded is None:
             return
         for code, row in self.loaded.rows.items():
-            expected = _standing(self.loaded.books.levels[code]) | {"policy_id": self.policy_of[code]}
-            self.findings.compare("level", f"level {code}", expected, _stored(row))
+            expected = replayed.standing(self.loaded.books.levels[code]) | {"policy_id": self.policy_of[code]}
+            self.findings.compare("level", f"level {code}", expected, replayed.stored(row))
         for found in policies.differences(self.loaded.jackpot):
             self.findings.add(found.what, f"policy {found.version}", expected=found.expected, stored=found.stored)
         self.awards.finish()
@@ -162,6 +172,8 @@ class _Replay:
             elif kind in _OF_AWARDS and self.loaded:
                 made = self.awards.perform(self.loaded, stored)
                 self.due.extend(_Due(entry, moves=moves) for entry, moves in made)
+            elif kind == EntryKind.CORRECTION:
+                self._correct(stored)
             elif kind == EntryKind.DAY_CLOSED:
                 self._close(stored)
             elif kind == EntryKind.DOCUMENT:
@@ -193,19 +205,44 @@ class _Replay:
         lock_out = self.rounds.lock_out(ref)
         if books and lock_out and lock_out.staked and ref not in self.locked:
             self.findings.missing("entry", f"{EntryKind.LOCKOUT} round:{ref}", lock_out)
+        corrected = self.rounds.corrected(ref)
+        before = correction_replay.before_settled(books, posting.policy_id) if corrected else {}
         entries, outcome = postings.settle(posting, books, lambda ref: self.locked.get(ref, {}))
         awards: list[AwardDraft] = []
         if self.loaded and outcome.hits:
-            awards = journal.draft_awards(posting, outcome, entries[0], self.loaded, entries)
-        self.due.append(_Due(entries[0], awards, outcome))
+            awards = award_drafts.draft_awards(posting, outcome, entries[0], self.loaded, entries)
+        history = None
+        if corrected:
+            history = correction_replay.begin(posting, before, entries, self.locked.get(ref, {}))
+            history.shares = correction_postings.shares(outcome)
+            self.histories[ref] = history
+        self.due.append(_Due(entries[0], awards, outcome, history=history))
         self.due.extend(map(_Due, entries[1:]))
         self.locked.pop(ref, None)
         self.counts.settlements += 1
-        self.rounds.settled(ref, outcome.prizes)
+        self.rounds.settled(ref, posting.version, outcome.prizes)
+
+    def _correct(self, stored: Stored) -> None:
+        """Replay an approved correction from both versions' facts."""
+        ref = self.subjects.get(stored.entry.source_ref, "")
+        history, entry = self.histories.get(ref), change_replay.sealed_by(stored)
+        after = self.rounds.settlement(ref, history.settlement.version + 1) if history else None
+        if history is None or after is None or entry is None:
+            return
+        done = correction_replay.perform(history, after, entry, self.loaded, self.awards)
+        made, moves = done.made, self.awards.withdraw(done.made.fates.withdrawn, stored.moves)
+        correction_replay.follow(history, after, made)
+        for one in made.entries:
+            due = _Due(one, moves=moves if one is entry else {})
+            if one is made.settlement:
+                due = _Due(one, list(done.drafts.values()), made.outcome, {}, done.carried, made.fates.carried, history)
+            self.due.append(due)
+        self.counts.settlements += 1
+        self.rounds.settled(ref, after.version, made.outcome.prizes)
 
     def _compare(self, due: _Due, stored: Stored) -> None:
         expected, where = due.entry, f"entry {stored.entry.pk} ({stored.entry})"
-        self.findings.compare("entry", where, _head(expected), _stored_head(stored))
+        self.findings.compare("entry", where, replayed.head(expected), replayed.stored_head(stored))
         legs = [(code, amount) for code, amount in expected.legs.items() if amount]
         if legs != stored.legs:
             self.findings.add("legs", where, expected=legs, stored=stored.legs)
@@ -218,8 +255,12 @@ class _Replay:
         self.findings.compare_each("statement row", where, rows, stored.rows)
         self.findings.compare_each("terms", where, self._bring_terms(expected), stored.terms)
         self._compare_awards(where, due.awards, stored)
-        if self.loaded and due.awards:
-            self.awards.owe(self.loaded, due.awards, due.outcome, stored)
+        if self.loaded and (due.awards or due.standing):
+            keep = due.history is not None
+            ids = self.awards.owe(self.loaded, due.awards, due.outcome, stored, due.standing, keep=keep)
+            if due.history is not None:
+                due.history.owe(ids)
+        self.findings.compare_each("carried award", where, due.carried, stored.carried)
         self.findings.compare_each("move", where, due.moves, stored_moves(stored))
         self.counts.legs += len(stored.legs)
         self.counts.statement_rows += len(stored.rows)
@@ -234,71 +275,26 @@ class _Replay:
 
     def _compare_awards(self, where: str, awards: list[AwardDraft], stored: Stored) -> None:
         """Awards by their position; an award's id is chance, so a payment that is due takes the stored one."""
-        positions = {draft.id: position for position, draft in enumerate(awards, start=1)}
+        places = positions(awards)
         expected: dict[int, dict[str, Any]] = {}
         for draft in awards:
             values = {name: draft.values.get(name) for name in stored_journal.FROZEN}
             hit = draft.values.get("hit_id")
-            expected[positions[draft.id]] = values | {"hit__position": positions[hit] if hit else None}
+            source_ref = draft.entry.source.ref
+            at = places[hit] if hit in places else self.awards.position_of(source_ref, hit) if hit else None
+            expected[places[draft.id]] = values | {"hit__position": at}
         self.findings.compare_each("award", where, expected, stored.awards)
         ids = {
-            f"award:{draft.id}": f"award:{stored.awards[positions[draft.id]]['id']}"
+            f"award:{draft.id}": f"award:{stored.awards[places[draft.id]]['id']}"
             for draft in awards
-            if positions[draft.id] in stored.awards
+            if places[draft.id] in stored.awards
         }
         for due in self.due:
             due.entry = replace(due.entry, source_ref=ids.get(due.entry.source_ref, due.entry.source_ref))
 
 
 _OF_AWARDS = (EntryKind.AWARD_PAID, EntryKind.AWARD_RETURNED, EntryKind.AWARD_MOVE)
-_HEAD = ("table_ref", "integrator_id", "event_at", "reason", "actor")
 
 
 def _is(entry: Entry, stored: Stored) -> bool:
     return (entry.kind, entry.source_ref) == (stored.entry.kind, stored.entry.source_ref)
-
-
-def _head(entry: Entry) -> dict[str, Any]:
-    return {
-        "table_ref": entry.source.table_ref,
-        "integrator_id": entry.source.integrator_id,
-        "event_at": entry.source.at,
-        "reason": entry.reason,
-        "actor": entry.actor,
-        "facts_digest": sha256(entry.facts).hexdigest() if entry.facts else None,
-    }
-
-
-def _stored_head(stored: Stored) -> dict[str, Any]:
-    entry = stored.entry
-    digest = bytes(entry.facts_digest).hex() if entry.facts_digest is not None else None
-    return {name: getattr(entry, name) for name in _HEAD} | {"facts_digest": digest}
-
-
-def _fresh_books(lane: Lane) -> levels.Loaded | None:
-    """The lane's jackpot with empty meters on the terms of its first policy, and all policies: rounds name theirs."""
-    jackpot = lane.jackpot
-    if jackpot is None:
-        return None
-    versions = PolicyVersion.objects.filter(jackpot=jackpot).select_related("jackpot").order_by("version")
-    by_id = {version.pk: version for version in versions}
-    policies = {pk: version.read() for pk, version in by_id.items()}
-    first = next(iter(policies))
-    meters = {term.code: Meter(term, dict.fromkeys(Pot, 0), dict.fromkeys(Pot, 0)) for term in policies[first].levels}
-    rows = {level.code: level for level in jackpot.levels.order_by("position")}
-    return levels.Loaded(jackpot, rows, Books(jackpot.code, meters, policies), first, by_id)
-
-
-def _standing(meter: Meter) -> dict[str, Any]:
-    """Everything a level's row says about how it stands, from a replayed meter."""
-    balances: dict[str, Any] = {pot.value: meter.balances[pot] for pot in Pot}
-    seqs = {f"{pot}_seq": meter.seqs[pot] for pot in Pot}
-    return balances | seqs | {"terms": meter.terms} | {name: getattr(meter, name) for name in _TOTALS}
-
-
-def _stored(row: Level) -> dict[str, Any]:
-    names = [*Pot, *(f"{pot}_seq" for pot in Pot), *_TOTALS, "policy_id"]
-    return {"terms": levels.terms_of(row)} | {str(name): getattr(row, name) for name in names}
-
-
-_TOTALS = ("reset_seq", "reset_at", "last_hit_at", "wagered", "contributed", "awarded", "hits")

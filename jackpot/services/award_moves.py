@@ -62,9 +62,11 @@ def _setting(lane: Lane, award: Award, books: levels.Loaded | None, move: Move) 
 
 def _goes_back(award: Award) -> Funded:
     """What of a hit's reset or restore goes back with it: all, once no part of its share stands any more."""
+    if award.level is None:
+        return Funded()
     parts = award_moves.parts_of(award)
-    stands = any(part.state != State.REJECTED for part in parts if part.pk != award.pk)
-    return Funded() if stands or award.level is None else award_moves.funded_by(parts)
+    stands = any(part.award.state != State.REJECTED for part in parts if part.award.pk != award.pk)
+    return Funded() if stands else award_moves.funded_by(award, parts)
 
 
 def _write(

@@ -3,7 +3,7 @@
 Kept in memory are the awards that are not paid, rejected or withdrawn yet, however many rounds a lane has.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 from uuid import UUID
@@ -13,12 +13,13 @@ from jackpot.domain.audit import Findings
 from jackpot.domain.award_postings import Call, Case, Moved, Setting
 from jackpot.domain.awards import MOVES, Move, Standing, State
 from jackpot.domain.callers import actor_of
+from jackpot.domain.correction_awards import Carried, Held
 from jackpot.domain.meter import Funded
 from jackpot.domain.postings import Entry
 from jackpot.domain.progressive import Outcome
 from jackpot.selectors import places
 from jackpot.selectors.journal import Stored
-from jackpot.services.journal import AwardDraft
+from jackpot.services.award_drafts import AwardDraft
 from jackpot.services.levels import Loaded
 
 Moves = dict[str, dict[str, Any]]
@@ -37,7 +38,10 @@ class _Share:
 
 @dataclass(slots=True)
 class _Award:
-    """An award the replay came to; `state` is what is stored of it, to be held against how it stands at the end."""
+    """An award the replay came to; `state` is what is stored of it, to be held against how it stands at the end.
+
+    `values` are what it froze, `position` its place in its entry.
+    """
 
     case: Case
     approvals: int
@@ -45,6 +49,8 @@ class _Award:
     state: str
     share: _Share | None
     hit: UUID | None
+    values: dict[str, Any]
+    position: int
 
 
 class Awards:
@@ -53,39 +59,107 @@ class Awards:
     def __init__(self, findings: Findings) -> None:
         self._findings = findings
         self._open: dict[UUID, _Award] = {}
+        self._kept: dict[str, dict[UUID, _Award]] = {}
 
-    def owe(self, loaded: Loaded, drafts: Sequence[AwardDraft], outcome: Outcome, stored: Stored) -> None:
-        """Take up the awards of a settlement, under the ids they are stored with."""
+    def owe(
+        self,
+        loaded: Loaded,
+        drafts: Sequence[AwardDraft],
+        outcome: Outcome,
+        stored: Stored,
+        carried: Sequence[Carried] = (),
+        *,
+        keep: bool = False,
+    ) -> dict[int, str]:
+        """Take up the awards of a settlement, under the ids they are stored with; these by their items' places.
+
+        `carried` are awards of earlier versions that stand in this one. `keep` them all, for a correction to come.
+        """
         funded = {n: Funded.by((row.pot, row.amount) for row in put.rows) for n, _, put in outcome.fundings}
         levels = {row.pk: code for code, row in loaded.rows.items()}
-        ids = {draft.id: stored.awards[n]["id"] for n, draft in enumerate(drafts, start=1) if n in stored.awards}
+        places = positions(drafts)
+        ids = {draft.id: stored.awards[places[draft.id]]["id"] for draft in drafts if places[draft.id] in stored.awards}
         shares: dict[object, _Share] = {}
-        for n, draft in enumerate(drafts):
+
+        def share_at(n: int) -> _Share:
+            hit = outcome.hits[n]
+            share = shares.setdefault((hit.line.level, hit.seq, hit.line.hand), _Share(Funded()))
+            share.funded = funded.get(n, share.funded)
+            return share
+
+        for one in carried:
+            if one.item < len(outcome.hits):
+                share = share_at(one.item)
+                share.standing.add(UUID(one.ref))
+                if UUID(one.ref) in self._open:
+                    self._open[UUID(one.ref)].share = share
+        for draft in drafts:
             if draft.id not in ids:
                 continue
-            values, award_id = draft.values, ids[draft.id]
-            share = None
-            if values["kind"] == "hit":
-                place = (values["level_id"], values["seq"], values["hand"])
-                share = shares.setdefault(place, _Share(Funded()))
-                share.standing.add(award_id)
-                share.funded = funded.get(n, share.funded)
+            values, award_id, n = draft.values, ids[draft.id], places[draft.id] - 1
+            part = share_at(n) if values["kind"] == "hit" else None
+            if part is not None:
+                part.standing.add(award_id)
             case = Case(
                 ref=str(award_id),
                 table_ref=values["table_ref"],
                 integrator_id=draft.entry.source.integrator_id,
                 amount=values["amount"],
-                level=levels[values["level_id"]] if share else None,
+                level=levels[values["level_id"]] if part else None,
                 standing=Standing(State(values["state"])),
             )
-            self._keep(award_id, _Award(
+            award = _Award(
                 case=case,
                 approvals=loaded.books.policies[values["policy_id"]].approvals,
                 entered_by=draft.entry.actor,
                 state=stored.awards[n + 1]["state"],
-                share=share,
-                hit=None if share else ids.get(values["hit_id"]),
-            ))  # fmt: skip
+                share=part,
+                hit=None if part else ids.get(values["hit_id"], values["hit_id"]),
+                values=values,
+                position=n + 1,
+            )
+            if keep:
+                self._kept.setdefault(draft.entry.source.ref, {})[award_id] = award
+            self._keep(award_id, award)
+        return {places[draft.id] - 1: str(ids[draft.id]) for draft in drafts if draft.id in ids}
+
+    def held_by(self, ref: str) -> list[Held]:
+        """All awards of a round whose awards were kept, as they stand by now."""
+        return [
+            Held(
+                ref=str(award_id),
+                box=award.values["box"],
+                player=award.values["player"],
+                hand=award.values["hand"],
+                amount=award.case.amount,
+                level=award.case.level,
+                state=award.case.standing.state,
+                hit=str(award.hit) if award.hit else None,
+                difference_of=str(award.values["difference_of_id"]) if award.values.get("difference_of_id") else None,
+            )
+            for award_id, award in self._kept.get(ref, {}).items()
+        ]
+
+    def withdraw(self, refs: Sequence[str], told: Sequence[Mapping[str, Any]]) -> Moves:
+        """Withdraw these awards, as a correction does; by whom and when is taken as told."""
+        by_award = {str(move["award_id"]): move for move in told}
+        moves: Moves = {}
+        for ref in refs:
+            award = self._open[UUID(ref)]
+            was, number = award.case.standing, award.case.moves + 1
+            moves[_place(ref, number)] = {
+                "move": Move.WITHDRAW.value, "before": was.state.value, "state": State.WITHDRAWN.value,
+                "stage": was.stage, "approvals": 0, **{name: by_award.get(ref, {}).get(name) for name in _BY},
+            }  # fmt: skip
+            self._open.pop(UUID(ref))
+            award.case = replace(award.case, standing=Standing(State.WITHDRAWN, was.stage + 1), moves=number)
+            self._keep(UUID(ref), award)
+        return moves
+
+    def position_of(self, ref: str, award_id: UUID) -> int | None:
+        """The place of a kept award in the entry that owes it."""
+        award = self._kept.get(ref, {}).get(award_id)
+        return award.position if award else None
 
     def perform(self, loaded: Loaded, stored: Stored) -> list[tuple[Entry, Moves]]:
         """Make the move again that an entry seals: the entries that must follow, each with its moves.
@@ -132,6 +206,11 @@ class Awards:
         expected = award.case.standing.state.value
         if award.state != expected:
             self._findings.add("award state", f"award {award.case.ref}", expected=expected, stored=award.state)
+
+
+def positions(drafts: Sequence[AwardDraft]) -> dict[UUID, int]:
+    """The places of awards in their entry: as they say, or in their order."""
+    return {draft.id: draft.values.get("position", n) for n, draft in enumerate(drafts, start=1)}
 
 
 def stored_moves(stored: Stored) -> Moves:

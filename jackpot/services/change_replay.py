@@ -47,16 +47,26 @@ def perform(loaded: Loaded | None, stored: Stored) -> list[Entry]:
     decided = _decided(ref.removesuffix(BESIDE))
     if decided is None:
         return []
-    request = decided.request
+    entry = _entry_of(decided, beside=ref.endswith(BESIDE))
     approved = decided.decision == Decision.APPROVED
-    kind = EntryKind(request.kind) if approved else EntryKind.DECLINED
+    return PERFORM[ChangeKind(decided.request.kind)](loaded, decided, entry) if approved else [entry]
+
+
+def sealed_by(stored: Stored) -> Entry | None:
+    """The entry that carries out the approved change a stored entry names, without legs yet; None without one."""
+    decided = _decided(stored.entry.source_ref)
+    return None if decided is None or decided.decision != Decision.APPROVED else _entry_of(decided)
+
+
+def _entry_of(decided: ChangeDecision, *, beside: bool = False) -> Entry:
+    request = decided.request
+    kind = EntryKind(request.kind) if decided.decision == Decision.APPROVED else EntryKind.DECLINED
     actor = actor_of(user_id=decided.by_id, key_id=None)
-    if ref.endswith(BESIDE):
-        entry = change_requests.entry_beside(request, kind, actor=actor, at=decided.at)
-    else:
-        entry = change_requests.entry_of(request, kind, actor=actor, at=decided.at)
-        entry.facts = change_requests.record_of(request, decided)
-    return PERFORM[ChangeKind(request.kind)](loaded, decided, entry) if approved else [entry]
+    if beside:
+        return change_requests.entry_beside(request, kind, actor=actor, at=decided.at)
+    entry = change_requests.entry_of(request, kind, actor=actor, at=decided.at)
+    entry.facts = change_requests.record_of(request, decided)
+    return entry
 
 
 def missing(jackpot: Jackpot) -> list[str]:

@@ -23,7 +23,8 @@ from jackpot.models.jackpots import Jackpot
 from jackpot.models.lanes import Lane
 from jackpot.models.sites import Site
 from jackpot.services import journal, lanes
-from jackpot.services.journal import AwardDraft, DecisionDraft, MoveDraft
+from jackpot.services.award_drafts import AwardDraft
+from jackpot.services.journal import CarriedDraft, DecisionDraft, MoveDraft
 from jackpot.services.levels import Loaded
 
 
@@ -49,6 +50,7 @@ class CarriedOut:
     books: Loaded | None = None
     awards: Sequence[AwardDraft] = ()
     moves: Sequence[MoveDraft] = ()
+    carried: Sequence[CarriedDraft] = ()
     table_refs: set[str] = field(default_factory=set)
     beside: Beside | None = None
 
@@ -173,6 +175,7 @@ def _write(
     work.entries[0].facts = record_of(request, row)
     days = journal.write(
         lane=lane, books=work.books, entries=work.entries, awards=work.awards, moves=work.moves,
+        carried=work.carried,
         decisions=[DecisionDraft(row, work.entries[0])], table_refs=work.table_refs, at=lanes.clock(lane),
     )  # fmt: skip
     if beside := work.beside:

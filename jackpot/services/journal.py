@@ -3,7 +3,6 @@ the one announcement of it to those who follow the jackpot. Moves of awards, dec
 new terms are few, and come with the entry that seals them.
 """
 
-import json
 import logging
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -11,23 +10,21 @@ from datetime import date, datetime
 from functools import partial
 from hashlib import sha256
 from typing import Any
-from uuid import UUID
 
 from django.db import connection, transaction
-from uuid_utils.compat import uuid7
 
-from jackpot.domain import accounts, chain, postings
-from jackpot.domain.awards import State
+from jackpot.domain import accounts, chain
 from jackpot.domain.meter import Row
-from jackpot.domain.postings import Entry, Settlement, Source
-from jackpot.domain.progressive import Envy, Hit, Outcome
-from jackpot.models.awards import Award, AwardMove
+from jackpot.domain.postings import Entry, Source
+from jackpot.models.awards import Award, AwardMove, CarriedAward
 from jackpot.models.change_requests import ChangeDecision
 from jackpot.models.lanes import Lane
 from jackpot.models.ledger import Account
 from jackpot.models.sites import Site
 from jackpot.models.terms import TermsChange
+from jackpot.selectors import journal as stored_journal
 from jackpot.services import bulk, levels
+from jackpot.services.award_drafts import AwardDraft
 from jackpot.services.days import Calendar, Place
 
 _heads = logging.getLogger("jackpot.chain")
@@ -39,6 +36,7 @@ _ENTRY = (
     ("id", "int8"), ("lane_id", "int8"), ("link_seq", "int8"), ("kind", "varchar"), ("source_ref", "varchar"),
     ("table_ref", "varchar"), ("integrator_id", "int8"), ("leg_count", "int2"), ("event_at", "timestamptz"),
     ("posted_at", "timestamptz"), ("actor", "varchar"), ("reason", "varchar"), ("facts_digest", "bytea"),
+    ("reverses_id", "int8"),
 )  # fmt: skip
 _LEG = (
     ("entry_id", "int8"), ("position", "int2"), ("account_id", "int8"), ("amount", "int8"), ("gaming_day", "date"),
@@ -52,21 +50,16 @@ _AWARD = (
     ("hit_id", "uuid"), ("source_ref", "uuid"), ("table_ref", "varchar"), ("box", "int4"), ("player", "varchar"),
     ("hand", "varchar"), ("amount", "int8"), ("level_id", "int8"), ("policy_id", "int8"), ("meter_before", "int8"),
     ("meter_after", "int8"), ("reset_to", "int8"), ("seq", "int8"), ("late", "bool"), ("facts", "jsonb"),
-    ("hit_at", "timestamptz"), ("state", "varchar"),
+    ("hit_at", "timestamptz"), ("state", "varchar"), ("difference_of_id", "uuid"),
 )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
-class AwardDraft:
-    """An award before it is written, with the entry it is owed by (whose id is not known yet)."""
+class CarriedDraft:
+    """What an award of an earlier version stands for in a later one, with the settlement that says so."""
 
-    id: UUID
+    carried: CarriedAward
     entry: Entry
-    values: dict[str, Any]
-
-    @property
-    def state(self) -> State:
-        return State(self.values["state"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,48 +76,6 @@ class DecisionDraft:
 
     decision: ChangeDecision
     entry: Entry
-
-
-def draft_awards(
-    posting: Settlement, outcome: Outcome, entry: Entry, loaded: levels.Loaded, entries: list[Entry]
-) -> list[AwardDraft]:
-    """The awards of one settlement: hits in the order paid, then Envy. Small hits are paid at once, into `entries`.
-
-    The facts of the round are kept once, with its first hit: thousands of boxes may share one hand.
-    """
-    policy = loaded.books.policies[posting.policy_id or 0]
-    at_once = set(postings.paid_at_once(outcome.hits, policy))
-    common = {
-        "jackpot_id": loaded.jackpot.pk, "policy_id": posting.policy_id, "source_ref": UUID(posting.source.ref),
-        "table_ref": posting.source.table_ref, "hit_at": posting.source.at,
-    }  # fmt: skip
-    drafts: list[AwardDraft] = []
-    for n, hit in enumerate(outcome.hits):
-        values = _hit_values(hit, loaded) | {"facts": None if n else json.loads(posting.facts)}
-        draft = AwardDraft(uuid7(), entry, common | values | {"state": "paid" if n in at_once else "pending"})
-        drafts.append(draft)
-        if n in at_once:
-            entries.append(postings.payment(hit, f"award:{draft.id}", posting.source, loaded.books))
-    for envy in outcome.envy:
-        state = "approved" if envy.hit in at_once else "pending"
-        values = _envy_values(envy, outcome.hits[envy.hit], drafts[envy.hit].id)
-        drafts.append(AwardDraft(uuid7(), entry, common | values | {"state": state}))
-    return drafts
-
-
-def _hit_values(hit: Hit, loaded: levels.Loaded) -> dict[str, Any]:
-    return {
-        "kind": "hit", "box": hit.claim.box, "player": hit.claim.player, "hand": hit.line.hand, "amount": hit.amount,
-        "level_id": loaded.rows[hit.line.level or ""].pk, "meter_before": hit.meter_before, "seq": hit.seq,
-        "meter_after": hit.meter_after, "reset_to": hit.reset_to, "late": hit.late,
-    }  # fmt: skip
-
-
-def _envy_values(envy: Envy, hit: Hit, hit_id: UUID) -> dict[str, Any]:
-    return {
-        "kind": "envy", "box": envy.claim.box, "player": envy.claim.player, "hand": hit.line.hand,
-        "amount": envy.amount, "hit_id": hit_id, "late": hit.late,
-    }  # fmt: skip
 
 
 class Days:
@@ -170,6 +121,7 @@ def write(
     entries: Sequence[Entry],
     awards: Sequence[AwardDraft] = (),
     moves: Sequence[MoveDraft] = (),
+    carried: Sequence[CarriedDraft] = (),
     decisions: Sequence[DecisionDraft] = (),
     table_refs: Iterable[str] = (),
     at: datetime,
@@ -190,6 +142,7 @@ def write(
     by_entry = {id(entry): pk for entry, pk in zip(entries, ids, strict=True)}
     if awards:
         bulk.copy_rows("jackpot_award", _AWARD, _award_rows(awards, by_entry))
+    _carry(carried, by_entry)
     _move(moves, by_entry)
     _decide(decisions, by_entry)
     if books is not None:
@@ -213,11 +166,13 @@ def _accounts(entries: Sequence[Entry], table_refs: Iterable[str]) -> dict[str, 
 
 
 def _entry_rows(lane: Lane, entries: Sequence[Entry], ids: list[int], at: datetime) -> Iterator[tuple[Any, ...]]:
+    reversed_ids = stored_journal.entry_ids(entry.reverses for entry in entries if entry.reverses)
     for entry, pk in zip(entries, ids, strict=True):
         source = entry.source
+        reverses = reversed_ids[entry.reverses] if entry.reverses else None
         digest = sha256(entry.facts).digest() if entry.facts else None
         yield (pk, lane.pk, lane.sealed + 1, entry.kind.value, entry.source_ref, source.table_ref, source.integrator_id,
-               _count(entry), source.at, at, entry.actor, entry.reason, digest)  # fmt: skip
+               _count(entry), source.at, at, entry.actor, entry.reason, digest, reverses)  # fmt: skip
 
 
 def _count(entry: Entry) -> int:
@@ -228,7 +183,7 @@ def _leg_rows(entries: Sequence[Entry], ids: list[int], days: Days) -> Iterator[
     for entry, pk in zip(entries, ids, strict=True):
         legs = [(code, amount) for code, amount in entry.legs.items() if amount]
         for position, (code, amount) in enumerate(legs, start=1):
-            yield pk, position, days.account(code).pk, amount, days.of_leg(pk, code, entry.source.at)
+            yield pk, position, days.account(code).pk, amount, days.of_leg(pk, code, entry.day_at)
 
 
 def _statement_rows(
@@ -237,7 +192,7 @@ def _statement_rows(
     """The rows in the order of posting, on which their days depend."""
     return [
         (books.rows[row.level].pk, row.pot.value, row.seq, row.kind.value, row.amount, row.before, row.after, pk,
-         days.of_row(row, entry.source.at, (pk, accounts.pot_of(books.books.code, row.level, row.pot))))
+         days.of_row(row, entry.day_at, (pk, accounts.pot_of(books.books.code, row.level, row.pot))))
         for entry, pk in zip(entries, ids, strict=True)
         for row in entry.rows
     ]  # fmt: skip
@@ -248,8 +203,14 @@ def _award_rows(awards: Sequence[AwardDraft], entry_ids: dict[int, int]) -> Iter
     for draft in awards:
         entry_id = entry_ids[id(draft.entry)]
         position[entry_id] = position.get(entry_id, 0) + 1
-        values = draft.values | {"id": draft.id, "entry_id": entry_id, "position": position[entry_id]}
+        values = {"position": position[entry_id]} | draft.values | {"id": draft.id, "entry_id": entry_id}
         yield tuple(values.get(name) for name, _ in _AWARD)
+
+
+def _carry(carried: Sequence[CarriedDraft], entry_ids: dict[int, int]) -> None:
+    for draft in carried:
+        draft.carried.entry_id = entry_ids[id(draft.entry)]
+    CarriedAward.objects.bulk_create(draft.carried for draft in carried)
 
 
 def _move(moves: Sequence[MoveDraft], entry_ids: dict[int, int]) -> None:

@@ -22,9 +22,9 @@ from jackpot.models.lanes import Lane
 from jackpot.selectors import statements
 from jackpot.selectors.statements import Contributed
 from jackpot.selectors.terms import History
-from jackpot.services import journal, lanes, levels
+from jackpot.services import award_drafts, journal, lanes, levels
+from jackpot.services.award_drafts import AwardDraft
 from jackpot.services.documents import Unsealed
-from jackpot.services.journal import AwardDraft
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ def _settle(posting: Settlement, work: _Batch) -> None:
     entries, outcome = postings.settle(posting, books.books if books else None, accrued_of)
     drafts: list[AwardDraft] = []
     if books is not None and outcome.hits:
-        drafts = journal.draft_awards(posting, outcome, entries[0], books, entries)
+        drafts = award_drafts.draft_awards(posting, outcome, entries[0], books, entries)
     work.entries += entries
     work.outcomes.append((posting, outcome, drafts))
 

@@ -15,7 +15,7 @@ from jackpot.domain.closings import AccountLine, PotLine
 from jackpot.domain.meter import Kind
 from jackpot.domain.policy import LevelTerms
 from jackpot.domain.postings import EntryKind
-from jackpot.models.awards import Award
+from jackpot.models.awards import Award, CarriedAward
 from jackpot.models.change_requests import ChangeDecision
 from jackpot.models.jackpots import Level, PolicyVersion
 from jackpot.models.terms import TermsChange
@@ -33,6 +33,8 @@ def _fundings(entries: Sequence[SealedEntry], findings: Findings) -> Told:
     settlements = {ref.rpartition(":hit")[0] for ref in by_ref if ref.startswith("round:")}
     hits = Award.objects.filter(entry__source_ref__in=settlements, entry__kind__in=_SETTLING, kind=Award.Kind.HIT)
     known = {f"{ref}:hit{position}" for ref, position in hits.values_list("entry__source_ref", "position")}
+    kept = CarriedAward.objects.filter(entry__source_ref__in=settlements, seq__isnull=False)
+    known |= {f"{ref}:hit{position}" for ref, position in kept.values_list("entry__source_ref", "position")}
     if any(ref.startswith("fund:") for ref in by_ref):
         levels = Level.objects.values_list("jackpot__code", "code")
         known |= {f"fund:{jackpot}:{level}" for jackpot, level in levels}

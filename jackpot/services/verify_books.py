@@ -3,17 +3,22 @@
 Fed entry by entry in the order in which they were posted; keeps a few numbers for each level, however many there are.
 """
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any
 
+from django.db.models import Sum
+
 from jackpot.domain import accounts, meter
 from jackpot.domain.accounts import Pot
 from jackpot.domain.audit import Findings
+from jackpot.domain.awards import State
 from jackpot.domain.policy import LevelTerms
 from jackpot.domain.postings import EntryKind
+from jackpot.models.awards import Award
 from jackpot.models.jackpots import Level, PolicyVersion
 from jackpot.models.lanes import Lane
 from jackpot.selectors import books, journal, standing
@@ -21,6 +26,8 @@ from jackpot.selectors.sealed import AccountPlace, SealedEntry, SealedRow, group
 
 _POTS = frozenset(pot.value for pot in Pot)
 _OWING = (EntryKind.SETTLEMENT, EntryKind.VOID)
+_LATER = re.compile(r"^round:.*:v(?:[2-9]|[1-9][0-9])")
+"""References of a corrected round's later versions."""
 
 
 @dataclass(slots=True)
@@ -55,6 +62,7 @@ class Books:
             if self._jackpot
         }
         self._staked = 0
+        self._corrected, self._correcting = 0, ""
         self._rows: list[tuple[SealedRow, SealedEntry]] = []
 
     def take(self, entry: SealedEntry) -> None:
@@ -63,7 +71,9 @@ class Books:
         self._check_legs(entry)
         self._check_pots(entry, legs)
         self._check_days(entry)
-        if entry.kind in _OWING:
+        if entry.kind == EntryKind.CORRECTION or (entry.kind in _OWING and _LATER.search(entry.source_ref)):
+            self._correct(entry, legs)
+        elif entry.kind in _OWING:
             owed = -sum(amount for code, amount in legs.items() if code.startswith("awards:"))
             awarded = sum(award.amount for award in entry.awards)
             if owed != awarded:
@@ -72,11 +82,23 @@ class Books:
             self._staked += sum(amount for code, amount in legs.items() if code.startswith("float:"))
         self._rows += [(row, entry) for row in entry.rows]
         self._hits(entry)
+        self._shares(entry)
+
+    def _correct(self, entry: SealedEntry, legs: Mapping[str, int]) -> None:
+        """A correction owes what it opens and no longer what it withdraws; its entries, a link's, come out together."""
+        ended = [move.award_id for move in entry.moves if move.state == State.WITHDRAWN]
+        withdrawn = Award.objects.filter(pk__in=ended).aggregate(total=Sum("amount"))["total"] or 0
+        self._corrected -= sum(amount for code, amount in legs.items() if code.startswith("awards:"))
+        self._corrected -= sum(award.amount for award in entry.awards) - int(withdrawn)
+        self._correcting = str(entry)
 
     def take_rows(self) -> None:
         """Hold the rows of the entries taken since the last call against those before them: a link's, all together,
         since two hits of one round take from a meter in turn, each with an entry of its own for its reset.
         """
+        if self._corrected:
+            self._findings.add("awards", f"the link of {self._correcting}", expected=self._corrected, stored=0)
+        self._corrected = 0
         for row, entry in sorted(self._rows, key=lambda placed: (placed[0].level_id, placed[0].pot, placed[0].seq)):
             self._row(row, entry)
         self._rows.clear()
@@ -170,9 +192,19 @@ class Books:
                 shares[award.level_id, award.hand].add(award.seq or 0)
         for level_id, _ in shares:
             self._levels[level_id].shares_of_nothing += 1
+
+    def _shares(self, entry: SealedEntry) -> None:
+        """Shares that were taken; of a later version the hits that carry over have no award of their own."""
         for row in entry.rows:
-            if row.kind == meter.Kind.AWARD and row.level_id in self._levels:
-                self._levels[row.level_id].shares += 1
+            if row.level_id not in self._levels:
+                continue
+            stand = self._levels[row.level_id]
+            if row.kind == meter.Kind.AWARD:
+                stand.shares, stand.last_hit_at = stand.shares + 1, entry.event_at
+            elif row.kind == meter.Kind.RESET and _LATER.search(entry.source_ref):
+                stand.reset_at = max(entry.event_at, stand.reset_at or entry.event_at)
+        for stand in self._levels.values():  # a hit that carries over may have nothing left to take
+            stand.wagers_of_nothing += len(entry.carried)
 
     def _finish_level(self, stand: _Stand, terms: list[LevelTerms]) -> None:
         level, where = stand.level, f"level {stand.level}"

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from jackpot.http.showing import show_award, shown_time
 from jackpot.money import Currency, show
+from jackpot.selectors.corrections import Owed
 from jackpot.services import Award
 from tables.domain.hands import best_five, qualifies, rank
 from tables.domain.results import Outcome, WagerKind
@@ -29,32 +30,32 @@ def show_settlement(shown: OnShow) -> dict[str, object] | None:
     if not rnd.version:
         return None
     currency = rnd.table.currency
-    envy = [award for award in shown.awards if award.kind == Award.Kind.ENVY]
+    envy = [owed for owed in shown.awards if owed.award.kind == Award.Kind.ENVY]
     boxes = [(box, shown.results[box.box]) for box in shown.boxes]
     staked = shown.staked + sum(stake for box, _ in boxes for stake in stakes_of(box).values())
     returned = shown.returned + sum(amount for _, result in boxes for amount in returned_to(result).values())
-    owed = sum(award.amount for award in envy)
+    envied = sum(owed.amount for owed in envy)
     return {
         "version": rnd.version,
         "settled_at": shown_time(rnd.settled_at),
         "rule_set": str(rnd.rule_set) if rnd.rule_set else None,
         "dealer": _dealer(rnd),
         **({} if shown.wide else {"boxes": [show_result(rnd, box, result, envy) for box, result in boxes]}),
-        "awards": [_hit(award) for award in shown.awards if award.kind == Award.Kind.HIT],
+        "awards": [_hit(owed.award) for owed in shown.awards if owed.award.kind == Award.Kind.HIT],
         "totals": {
             "staked": show(staked, currency),
-            "returned": show(returned + owed, currency),
-            "envy": show(owed, currency),
+            "returned": show(returned + envied, currency),
+            "envy": show(envied, currency),
         },
     }
 
 
-def show_result(rnd: Round, box: Box, result: BoxResult, envy: Iterable[Award]) -> dict[str, object]:
+def show_result(rnd: Round, box: Box, result: BoxResult, envy: Iterable[Owed]) -> dict[str, object]:
     """One box of a settlement; of `envy` it takes what is this box's."""
     currency = rnd.table.currency
-    own = [award for award in envy if award.box == box.box]
+    own = [owed for owed in envy if owed.award.box == box.box]
     staked = sum(stakes_of(box).values())
-    returned = sum(returned_to(result).values()) + sum(award.amount for award in own)
+    returned = sum(returned_to(result).values()) + sum(owed.amount for owed in own)
     pair = cards_in(rnd.player_cards) or cards_in(box.cards)
     return {
         "box": box.box,
@@ -63,7 +64,7 @@ def show_result(rnd: Round, box: Box, result: BoxResult, envy: Iterable[Award]) 
         "best": list(_best((*(pair or ()), *_board(rnd)))) if result.hand else None,
         "progressive_hand": result.progressive_hand or None,
         "wagers": list(_wagers(box, result, currency)),
-        "envy": [_envy(award, currency) for award in own],
+        "envy": [_envy(owed, currency) for owed in own],
         "staked": show(staked, currency),
         "returned": show(returned, currency),
         "net": show(returned - staked, currency),
@@ -103,9 +104,8 @@ def _board(rnd: Round) -> Sequence[str]:
     return cards_in(rnd.flop + rnd.turn + rnd.river) or ()
 
 
-def _envy(award: Award, currency: Currency) -> dict[str, object]:
-    from_box = award.hit.box if award.hit else None
-    return {"from_box": from_box, "hand": award.hand, "amount": show(award.amount, currency)}
+def _envy(owed: Owed, currency: Currency) -> dict[str, object]:
+    return {"from_box": owed.from_box, "hand": owed.hand, "amount": show(owed.amount, currency)}
 
 
 def _hit(award: Award) -> dict[str, object]:

@@ -3,6 +3,7 @@
 from django.db import models
 from django.db.models import Q
 
+from jackpot.models.change_requests import ChangeRequest
 from jackpot.models.clients import Integrator
 from jackpot.models.fields import Units
 from jackpot.models.jackpots import PolicyVersion
@@ -72,6 +73,29 @@ class Round(models.Model):
 
     def __str__(self) -> str:
         return self.game_number
+
+
+class Superseded(models.Model):
+    """The facts of a version that a correction replaced, as they stood. Append-only; `sql/corrections.sql` guards it.
+
+    `document` is the record of `tables.domain.corrections`; `settled_at` when the version came into force,
+    `replaced_at` and `replaced_day` when and under which gaming day of the site the next one did.
+    """
+
+    round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="superseded", db_index=False)
+    version = models.PositiveSmallIntegerField()
+    document = models.JSONField()
+    settled_at = models.DateTimeField()
+    replaced_at = models.DateTimeField()
+    replaced_day = models.DateField()
+    change = models.OneToOneField(ChangeRequest, on_delete=models.PROTECT, related_name="+")
+
+    class Meta:
+        indexes = [models.Index(fields=["replaced_day"], name="superseded_by_day")]
+        constraints = [models.UniqueConstraint(fields=["round", "version"], name="superseded_once")]
+
+    def __str__(self) -> str:
+        return f"{self.round_id} v{self.version}"
 
 
 class Box(models.Model):

@@ -2,25 +2,26 @@
 
 What a void cancelled is what its hand would have won, from the pots as they stood when the round was settled. Envy for
 a dead hand is counted with it; Envy that a dead wager missed, with that wager. A key reads its own rounds. A void that
-still waits for a second person has no day yet: its round is `failed`.
+waits for a second person stands on every day until it is decided on, with nothing returned yet. A correction that
+brought or undid a void shows so on its own day.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from uuid import UUID
 
-from django.db.models import Exists, F, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q
 
 from jackpot import services as jackpot
 from jackpot.reports import Asked, Line, Report, line, money, numbers, text, times
 from tables.domain.alive import progressive_alive
 from tables.domain.facts import BoxFacts
 from tables.domain.settlement import progressive_hand_of
-from tables.models.rounds import Box, BoxResult
+from tables.models.rounds import Box
 from tables.reports import scope
-from tables.selectors import results
-from tables.services import batch
+from tables.selectors import results, superseded, waiting_voids
+from tables.services import batch, versions
 from tables.services.batch import Work
 
 NAME = "voids"
@@ -38,15 +39,71 @@ COLUMNS = (
 
 def build(asked: Asked) -> Report:
     dead_box = Box.objects.filter(round_id=OuterRef("pk")).exclude(void_reason="")
-    found = scope.rounds_of(asked).filter(Q(phase="void") | Exists(dead_box))
-    ids = list(found.order_by("table__code", "started_at", "id").values_list("id", flat=True))
-    works = batch.load(ids, lock=False)
-    played = {pk: _as_played(work) for pk, work in works.items() if work.round.policy_id and work.round.locked_at}
-    terms = jackpot.Terms({posting.policy_id for posting in played.values() if posting.policy_id})
-    outcomes = jackpot.expect_outcomes(list(played.values()), terms)
-    notes, returned = _notes(ids), _returned(ids)
-    lines = [made for pk in ids for made in _lines(works[pk], outcomes.get(str(pk)), notes[pk], returned[pk])]
+    found = scope.rounds_of(asked).filter(Q(phase="void") | Exists(dead_box) | Q(version__gt=1))
+    works = versions.first_of(found.order_by("table__code", "started_at", "id").values_list("id", flat=True))
+    lines = [made for work, drawn in _drawn(works.values()) for made in _lines(work, drawn, _dead(work))]
+    for _, was, becomes in versions.changed_by(scope.corrections_of(asked)):
+        lines += _changed(was.work, becomes.work)
+    lines += _waiting(asked)
     return asked.report(NAME, COLUMNS, lines)
+
+
+def _waiting(asked: Asked) -> Iterator[Line]:
+    """Voids that waited for a second person at the end of the day, with the prizes that they would cancel; a share of a
+    meter is nothing yet: it is priced when its round is settled.
+    """
+    rounds = scope.seen_of(asked)
+    found = list(waiting_voids.waiting(rounds, asked.bounds[1]))
+    works = versions.first_of({one.round_id for one in found})
+    named: dict[UUID, set[int]] = {pk: set() for pk in works}
+    for one in found:
+        named[one.round_id] |= {box.box for box in works[one.round_id].facts.boxes if one.box in (None, box.box)}
+    for work in works.values():
+        boxes = named[work.round.id]
+        for _, drawn in _drawn([work]):
+            dead = [box for box in work.facts.boxes if box.box in boxes and (work.facts.void or box.void)]
+            yield from _lines(work, drawn, dead, label="waiting: ")
+
+
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    """What the boxes of a version would have won without its voids, what was noted of them, and what came back."""
+
+    outcome: jackpot.Outcome | None
+    notes: Mapping[int, str]
+    void_note: str
+    returned: Mapping[int, int]
+
+
+def _drawn(works: Iterable[Work]) -> list[tuple[Work, _Drawn]]:
+    """One version of each of some rounds that have voids, in their order."""
+    wanted = [work for work in works if _dead(work) or work.facts.void]
+    played = [_as_played(work) for work in wanted if work.round.policy_id and work.round.locked_at]
+    terms = jackpot.Terms({posting.policy_id for posting in played if posting.policy_id})
+    outcomes = jackpot.expect_outcomes(played, terms)
+    rows = results.results_at((work.round.id, work.version) for work in wanted)
+    notes = superseded.notes_of((work.round, work.version) for work in wanted)
+    drawn = []
+    for work in wanted:
+        place = (work.round.id, work.version)
+        returned = {box: sum(results.returned_to(row).values()) for box, row in rows[place].items()}
+        void_note, boxes = notes[place]
+        drawn.append((work, _Drawn(outcomes.get(str(work.round.id)), boxes, void_note, returned)))
+    return drawn
+
+
+def _dead(work: Work) -> list[BoxFacts]:
+    return [box for box in work.facts.boxes if work.facts.void or box.void]
+
+
+def _changed(was: Work, becomes: Work) -> list[Line]:
+    """Voids that a correction brought; and those that it undid, with what they had cancelled taken off."""
+    before, after = {box.box for box in _dead(was)}, {box.box for box in _dead(becomes)}
+    lines: list[Line] = []
+    for work, boxes, sign in ((becomes, after - before, 1), (was, before - after, -1)):
+        for _, drawn in _drawn([work]):
+            lines += _lines(work, drawn, [box for box in _dead(work) if box.box in boxes], sign)
+    return lines
 
 
 def _as_played(work: Work) -> jackpot.Settlement:
@@ -58,44 +115,31 @@ def _as_played(work: Work) -> jackpot.Settlement:
         if progressive_alive(replace(box, void=None), rules)
     )
     return jackpot.Settlement(
-        source=work.source, policy_id=rnd.policy_id, version=rnd.version, main_net=0, trips_net=0, claims=claims,
-        shared=rules.shared_hand,
+        source=work.source, policy_id=rnd.policy_id, version=batch.FIRST_VERSION, main_net=0, trips_net=0,
+        claims=claims, shared=rules.shared_hand,
     )  # fmt: skip
 
 
-def _notes(ids: Sequence[UUID]) -> dict[UUID, dict[int, str]]:
-    found: dict[UUID, dict[int, str]] = defaultdict(dict)
-    for round_id, box, note in Box.objects.filter(round_id__in=ids).values_list("round_id", "box", "void_note"):
-        found[round_id][box] = note
-    return found
-
-
-def _returned(ids: Sequence[UUID]) -> dict[UUID, dict[int, int]]:
-    found: dict[UUID, dict[int, int]] = defaultdict(dict)
-    rows = BoxResult.objects.filter(round_id__in=ids, version=F("round__version"))
-    for row in rows:
-        found[row.round_id][row.box] = sum(results.returned_to(row).values())
-    return found
-
-
-def _lines(
-    work: Work, outcome: jackpot.Outcome | None, notes: Mapping[int, str], returned: Mapping[int, int]
-) -> Iterator[Line]:
-    """A line for each dead box; for a void round without boxes one for the round."""
+def _lines(work: Work, drawn: _Drawn, dead: Sequence[BoxFacts], sign: int = 1, label: str = "") -> Iterator[Line]:
+    """A line for each of these dead boxes; for a void round without boxes one for the round. With a negative `sign` the
+    void was undone.
+    """
     rnd, facts = work.round, work.facts
+    label = "undone: " if sign < 0 else label
     head = (rnd.table.code, rnd.table.currency_code, rnd.game_number)
-    dead = [box for box in facts.boxes if facts.void or box.void]
-    envy = _envy_of(outcome, {box.box for box in dead})
+    outcome = drawn.outcome
+    envy = _envy_of(outcome, {box.box for box in _dead(work)})
     for box in dead:
         prize = outcome.prizes.get(box.box) if outcome else None
-        void = ("round", facts.void, rnd.void_note) if facts.void else ("box", box.void, notes.get(box.box, ""))
-        kind, reason, note = void
+        void = ("box", box.void, drawn.notes.get(box.box, ""))
+        kind, reason, note = ("round", facts.void, drawn.void_note) if facts.void else void
         yield line(
-            rnd.table.currency, *head, kind, box.box, box.player, reason, note, rnd.completed_at, box.staked,
-            returned.get(box.box, 0), _hand(work, box), prize.returned if prize else 0, envy[box.box], str(rnd.id),
+            rnd.table.currency, *head, f"{label}{kind}", box.box, box.player, reason, note, rnd.completed_at,
+            sign * box.staked, sign * drawn.returned.get(box.box, 0), _hand(work, box),
+            sign * prize.returned if prize else 0, sign * envy[box.box], str(rnd.id),
         )  # fmt: skip
-    if not facts.boxes:
-        cells = ("round", None, None, rnd.void_reason, rnd.void_note, rnd.completed_at, 0, 0, None, 0, 0, str(rnd.id))
+    if not facts.boxes and sign > 0:
+        cells = ("round", None, None, facts.void, drawn.void_note, rnd.completed_at, 0, 0, None, 0, 0, str(rnd.id))
         yield line(rnd.table.currency, *head, *cells)
 
 

@@ -11,6 +11,7 @@ from django.db.models import QuerySet
 from jackpot.money import Currency, currency
 from jackpot.services import Caller
 from tables.models.rounds import Round
+from tables.selectors.superseded import FIRST_BOXES
 
 WITHIN_SECONDS = 60
 
@@ -43,13 +44,14 @@ def pairs_in(rounds: QuerySet[Round], caller: Caller) -> Iterator[Pair]:
     """The pairs of which at least one is of these rounds, and both the caller's; one query.
 
     Each round is held against the one before it, by their starts, also where that lies in another gaming day. Void
-    rounds and boxes are left out: their stakes went back. Several boxes of a round count as the first of them.
+    rounds and boxes are left out: their stakes went back. Several boxes of a round count as the first of them. A round
+    that was corrected counts as it was settled first.
     """
     wanted, parameters = rounds.select_related(None).order_by().values("id").query.sql_with_params()
     sites = None if caller.site_ids is None else list(caller.site_ids)
     with connection.cursor() as cursor:
         cursor.execute(
-            _SQL.replace("{wanted}", wanted),
+            _SQL.replace("{wanted}", wanted).replace("{boxes}", FIRST_BOXES),
             (*parameters, *[WITHIN_SECONDS] * 2, *[caller.integrator_id] * 2, *[sites] * 2, WITHIN_SECONDS),
         )
         for table, code, player, ante, trips, progressive, *where in cursor.fetchall():
@@ -70,8 +72,8 @@ _SQL = """
                round.game_number, round.started_at, min(box.box) AS box
           FROM spans JOIN tables_round AS round ON round.table_id = spans.table_id
            AND round.started_at BETWEEN spans.since AND spans.until
-          JOIN tables_box AS box ON box.round_id = round.id
-         WHERE round.version > 0 AND round.void_reason = '' AND box.void_reason = ''
+         CROSS JOIN LATERAL ({boxes}) AS box
+         WHERE round.version > 0
            AND (%s::bigint IS NULL OR round.integrator_id = %s) AND (%s::bigint[] IS NULL OR round.site_id = ANY(%s))
          GROUP BY round.id, box.player, box.ante, box.trips, box.progressive),
     paired AS (

@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 from tables.models.odds import RuleSetOdds
 from tables.models.rounds import Round
 from tables.models.rulesets import RuleSetVersion
+from tables.selectors.superseded import FIRST_BOXES
 
 
 def stored(versions: Iterable[int], *, method: int) -> dict[int, dict[str, Any]]:
@@ -43,7 +44,7 @@ class Staked:
 
 
 def staked(rounds: QuerySet[Round]) -> list[Staked]:
-    """Of settled rounds; one query."""
+    """Of settled rounds, as they were settled first; one query."""
     return [Staked(row[0], row[1], *map(int, row[2:])) for row in _rows(_STAKED, rounds)]
 
 
@@ -63,7 +64,7 @@ class Wagers:
 
 
 def progressive_wagers(rounds: QuerySet[Round]) -> list[Wagers]:
-    """Of settled rounds; one query."""
+    """Of settled rounds, as they were settled first; one query."""
     return [Wagers(*row[:3], *map(int, row[3:])) for row in _rows(_WAGERS, rounds)]
 
 
@@ -71,8 +72,7 @@ _STAKED = """
     SELECT its_table.code, of_round.rule_set_id, sum(ante), sum(ante * ante), sum(trips), sum(trips * trips)
       FROM (SELECT round.table_id, round.rule_set_id, sum(box.ante) AS ante, sum(box.trips) AS trips
               FROM ({rounds}) AS wanted JOIN tables_round AS round ON round.id = wanted.id
-              JOIN tables_box AS box ON box.round_id = round.id
-             WHERE round.void_reason = '' AND box.void_reason = ''
+             CROSS JOIN LATERAL ({boxes}) AS box
              GROUP BY round.id) AS of_round
       JOIN tables_table AS its_table ON its_table.id = of_round.table_id
      GROUP BY its_table.code, of_round.rule_set_id
@@ -80,14 +80,14 @@ _STAKED = """
 _WAGERS = """
     SELECT its_table.code, round.rule_set_id, round.policy_id, wagers, count(*), sum(wagers * wagers - alike)
       FROM (SELECT round_id, sum(wagers) AS wagers, sum(wagers * wagers) AS alike
-              FROM (SELECT box.round_id, count(*) AS wagers
-                      FROM ({rounds}) AS wanted JOIN tables_box AS box ON box.round_id = wanted.id
-                     WHERE box.progressive > 0 AND box.void_reason = ''
-                     GROUP BY box.round_id, box.player) AS of_player
+              FROM (SELECT round.id AS round_id, count(*) AS wagers
+                      FROM ({rounds}) AS wanted JOIN tables_round AS round ON round.id = wanted.id
+                     CROSS JOIN LATERAL ({boxes}) AS box
+                     WHERE box.progressive > 0
+                     GROUP BY round.id, box.player) AS of_player
              GROUP BY round_id) AS of_round
       JOIN tables_round AS round ON round.id = of_round.round_id
       JOIN tables_table AS its_table ON its_table.id = round.table_id
-     WHERE round.void_reason = ''
      GROUP BY its_table.code, round.rule_set_id, round.policy_id, wagers
 """
 
@@ -96,5 +96,5 @@ def _rows(sql: str, rounds: QuerySet[Round]) -> list[tuple[Any, ...]]:
     """The ORM sums no sums: what is asked of the rounds comes out of its own query, put inside ours."""
     wanted, parameters = rounds.select_related(None).order_by().values("id").query.sql_with_params()
     with connection.cursor() as cursor:
-        cursor.execute(sql.format(rounds=wanted), parameters)
+        cursor.execute(sql.format(rounds=wanted, boxes=FIRST_BOXES), parameters)
         return list(cursor.fetchall())

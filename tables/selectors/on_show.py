@@ -8,6 +8,7 @@ from uuid import UUID
 from django.db.models import Count, F, Q, QuerySet
 
 from jackpot.selectors import awards
+from jackpot.selectors.corrections import Owed
 from jackpot.services import Award
 from tables.models.rounds import Box, BoxResult, Round, RoundEvent
 from tables.selectors.results import RETURNED, STAKED
@@ -31,7 +32,7 @@ class OnShow:
     boxes: Sequence[Box] = ()
     results: Mapping[int, BoxResult] = field(default_factory=dict)
     events: Sequence[RoundEvent] = ()
-    awards: Sequence[Award] = ()
+    awards: Sequence[Owed] = ()
     wide: bool = False
     staked: int = 0
     returned: int = 0
@@ -45,7 +46,7 @@ def on_show(rounds: Sequence[Round]) -> list[OnShow]:
     boxes = _by_round(Box.objects.filter(round_id__in=narrow).order_by("round_id", "box"))
     results = _by_round(_in_force().filter(round_id__in=narrow))
     events = _by_round(RoundEvent.objects.filter(round_id__in=ids).order_by("id"))
-    owed = awards.of_rounds(ids)
+    owed = awards.of_rounds({rnd.id: rnd.version for rnd in rounds})
     staked, returned = _totals(wide)
     return [
         OnShow(
@@ -69,7 +70,7 @@ def everything_of(rnd: Round) -> OnShow:
         boxes=list(boxes_of(rnd).order_by("box")),
         results={result.box: result for result in _in_force().filter(round_id=rnd.id)},
         events=list(RoundEvent.objects.filter(round_id=rnd.id).order_by("id")),
-        awards=awards.of_rounds([rnd.id]).get(rnd.id, ()),
+        awards=awards.of_rounds({rnd.id: rnd.version}).get(rnd.id, ()),
     )
 
 
@@ -84,9 +85,10 @@ def results_of(rnd: Round, boxes: Iterable[Box]) -> dict[int, BoxResult]:
     return {row.box: row for row in BoxResult.objects.filter(round=rnd, version=rnd.version, box__in=numbers)}
 
 
-def envy_of(rnd: Round) -> list[Award]:
-    """The Envy of one round."""
-    return list(awards.all_awards().filter(source_ref=rnd.id, kind=Award.Kind.ENVY).order_by("entry_id", "position"))
+def envy_of(rnd: Round) -> list[Owed]:
+    """The Envy of one round, as the version in force owes it."""
+    owed = awards.of_rounds({rnd.id: rnd.version}).get(rnd.id, [])
+    return [one for one in owed if one.award.kind == Award.Kind.ENVY]
 
 
 def is_done(round_id: UUID) -> bool:

@@ -1,5 +1,6 @@
 """What boxes staked and got back, bet by bet, and what each table took and paid."""
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import add
@@ -9,6 +10,7 @@ from uuid import UUID
 from django.db.models import Count, F, Q, QuerySet, Sum
 
 from jackpot import services as jackpot
+from tables.domain.facts import BoxFacts, RoundFacts
 from tables.domain.results import WagerKind
 from tables.models.rounds import Box, BoxResult, Round
 
@@ -57,17 +59,57 @@ class BetResult:
         return self.handle - self.returned
 
 
-def by_table(rounds: QuerySet[Round]) -> list[BetResult]:
-    """Settled rounds summed by table and bet, tables by code, bets in the order of results; two queries."""
-    boxes = Box.objects.filter(round__in=rounds.filter(version__gt=0))
+Counted = tuple[Round, int, int, RoundFacts]
+"""A version of a round as a day counts it: the round, the version, 1 or -1, and the facts of the version."""
+
+
+def by_table(rounds: QuerySet[Round], counted: Sequence[Counted] = ()) -> list[BetResult]:
+    """Settled rounds summed by table and bet, tables by code, bets in the order of results; two queries.
+
+    Of rounds that were corrected those versions that are `counted` are summed, with one query more.
+    """
+    boxes = Box.objects.filter(round__in=rounds.filter(version=1))
     staked = _summed(boxes, {kind: _staked(kind) for kind in WagerKind})
-    results = BoxResult.objects.filter(round__in=rounds, version=F("round__version"))
+    results = BoxResult.objects.filter(round__in=rounds.filter(version=1))
     returned = _summed(results, {kind: {f"{kind}_sum": Sum(F(kind))} for kind in WagerKind})
-    return [
-        BetResult(table, currency, bet, *staked[table, currency][bet], *returned[table, currency][bet])
-        for table, currency in sorted(staked)
-        for bet in WagerKind
-    ]
+    found = {
+        (*place, bet): (*staked[place][bet], *returned[place][bet]) for place in staked for bet in WagerKind
+    }  # fmt: skip
+    rows = results_at((rnd.id, version) for rnd, version, _, _ in counted)
+    for rnd, version, sign, facts in counted:
+        for bet, sums in _sums_of(facts, rows.get((rnd.id, version), {})).items():
+            place = (rnd.table.code, rnd.table.currency_code, bet)
+            before = found.get(place, (0,) * len(sums))
+            found[place] = tuple(a + sign * b for a, b in zip(before, sums, strict=True))
+    order = list(WagerKind)
+    places = sorted(found, key=lambda place: (place[0], order.index(place[2])))
+    return [BetResult(table, currency, bet, *found[table, currency, bet]) for table, currency, bet in places]
+
+
+def results_at(versions: Iterable[tuple[UUID, int]]) -> dict[tuple[UUID, int], dict[int, BoxResult]]:
+    """The results of some versions, by round and version, then by box; one query."""
+    wanted = set(versions)
+    found: dict[tuple[UUID, int], dict[int, BoxResult]] = {place: {} for place in wanted}
+    for row in BoxResult.objects.filter(round_id__in={pk for pk, _ in wanted}) if wanted else ():
+        if (row.round_id, row.version) in found:
+            found[row.round_id, row.version][row.box] = row
+    return found
+
+
+def stakes_in(box: BoxFacts) -> dict[WagerKind, int]:
+    """What a box staked on each bet, by its facts; 0 on those it did not make."""
+    return dict(zip(WagerKind, (box.ante, box.ante, box.play, box.trips, box.progressive), strict=True))
+
+
+def _sums_of(facts: RoundFacts, results: Mapping[int, BoxResult]) -> dict[WagerKind, tuple[int, int, int, int]]:
+    """Of one version, for each bet: 1 where it was made, how many, how much was staked and came back."""
+    stakes = [stakes_in(box) for box in facts.boxes]
+    found = {}
+    for bet in WagerKind:
+        made = sum(1 for one in stakes if one[bet])
+        returned = sum(returned_to(result)[bet] for result in results.values())
+        found[bet] = (min(1, made), made, sum(one[bet] for one in stakes), returned)
+    return found
 
 
 def _staked(kind: WagerKind) -> dict[str, Any]:
@@ -99,15 +141,17 @@ def _summed(
 
 
 def by_round(rounds: QuerySet[Round]) -> dict[UUID, tuple[int, int]]:
-    """What was staked in each of some settled rounds and came back, in ledger units (Envy is not); two queries."""
-    staked = Box.objects.filter(round__in=rounds).values_list("round_id").annotate(total=STAKED)
-    results = BoxResult.objects.filter(round__in=rounds, version=F("round__version"))
+    """What was staked in each of some settled rounds and came back, in ledger units (Envy is not); two queries. Rounds
+    that were corrected are left out.
+    """
+    staked = Box.objects.filter(round__in=rounds.filter(version=1)).values_list("round_id").annotate(total=STAKED)
+    results = BoxResult.objects.filter(round__in=rounds.filter(version=1))
     returned = dict(results.values_list("round_id").annotate(total=RETURNED))
     return {pk: (int(total), int(returned.get(pk, 0))) for pk, total in staked}
 
 
 def fixed_prizes(rounds: QuerySet[Round]) -> dict[str, int]:
-    """What Progressive wagers won that no meter paid, by table, in ledger units; one query."""
-    results = BoxResult.objects.filter(round__in=rounds, version=F("round__version"))
+    """What Progressive wagers won first that no meter paid, by table, in ledger units; one query."""
+    results = BoxResult.objects.filter(round__in=rounds, version=1)
     fixed = results.exclude(basis__in=("", jackpot.Basis.METER_SHARE)).values_list("round__table__code")
     return {table: int(total) for table, total in fixed.annotate(total=Sum("progressive"))}

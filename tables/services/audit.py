@@ -14,10 +14,12 @@ from django.db.models import F, QuerySet
 
 from jackpot import services as jackpot
 from jackpot.selectors import journal, queue, snapshots
+from tables.domain import corrections
 from tables.models.rounds import BoxResult, Round
 from tables.models.tables import Table
 from tables.services import batch, documents
 from tables.services.batch import Work
+from tables.services.versions import Versions
 
 CHUNK = 2_000
 _RESULT = (
@@ -92,44 +94,63 @@ def reperform(
 
 
 class _Rounds:
-    """The rounds of one lane, as the jackpot's replay asks for them: settled again from their facts."""
+    """The rounds of one lane, as the jackpot's replay asks for them: each version settled again from its facts."""
 
     def __init__(self, lane: jackpot.Lane, findings: jackpot.Findings) -> None:
         self.lane, self.findings, self.boxes = lane, findings, 0
-        self._works: dict[str, Work] = {}
+        self._versions = Versions(())
         self._stored: Results = {}
         self._sealed: dict[str, bytes] = {}
 
     def prepare(self, refs: Collection[str]) -> None:
-        works = batch.load(map(UUID, refs), lock=False).values()
-        self._works = {str(work.round.id): work for work in works if work.round.lane_id == self.lane.pk}
-        self._sealed = journal.facts_digests([f"round:{ref}:v{batch.FIRST_VERSION}" for ref in self._works])
-        self._stored = stored_results([work.round.id for work in works])
+        self._versions = Versions(map(UUID, refs))
+        works = self._versions.in_force
+        sources = [f"round:{pk}:v{version}" for pk, work in works.items() for version in range(1, work.version + 1)]
+        self._sealed = journal.facts_digests(sources)
+        self._stored = stored_results(list(works))
 
     def lock_out(self, ref: str) -> jackpot.LockOut | None:
-        work = self._works.get(ref)
+        work = self._at(ref, batch.FIRST_VERSION)
         return batch.lock_out(work) if work and work.round.locked_at else None
 
     def settlement(self, ref: str, version: int) -> jackpot.Settlement | None:
-        work = self._works.get(ref)
-        if work is None or version != work.round.version or version != batch.FIRST_VERSION:
+        work = self._at(ref, version)
+        if work is None or not work.round.version:
             return None
+        rnd = work.round
+        if (change := self._versions.change_to(rnd.id, version)) is not None:
+            asked = corrections.read(change.document, rnd.table.currency).facts
+            if asked != work.facts:
+                where = f"round {rnd.game_number} v{version}"
+                self.findings.add("facts", where, expected=asked, stored=work.facts)
         return batch.settle(work, sealed=self._sealed.get(f"round:{ref}:v{version}"))
 
     def document(self, ref: str) -> jackpot.Document | None:
         return documents.rule_set(ref)
 
-    def settled(self, ref: str, prizes: Mapping[int, jackpot.Prize]) -> None:
+    def corrected(self, ref: str) -> bool:
+        work = self._at(ref, batch.FIRST_VERSION)
+        return work is not None and work.round.version > batch.FIRST_VERSION
+
+    def settled(self, ref: str, version: int, prizes: Mapping[int, jackpot.Prize]) -> None:
         """Compare the results of every box, the Progressive's prizes included."""
-        work = self._works[ref]
+        work = self._at(ref, version)
+        if work is None:
+            return
+        batch.settle(work)
         rnd = work.round
         where = f"round {rnd.game_number} ({ref})"
         expected = expected_results(work, prizes)
-        self.findings.compare_each("result", where, expected, self._stored.get((rnd.id, rnd.version), {}))
+        self.findings.compare_each("result", where, expected, self._stored.get((rnd.id, version), {}))
         phase = batch.phase_of(work)
-        if rnd.phase != phase:
+        if version == rnd.version and rnd.phase != phase:
             self.findings.add("phase", where, expected=phase, stored=rnd.phase)
         self.boxes += len(expected)
+
+    def _at(self, ref: str, version: int) -> Work | None:
+        """A version of one of this lane's rounds."""
+        work = self._versions.at(UUID(ref), version) if ref else None
+        return work if work is not None and work.round.lane_id == self.lane.pk else None
 
 
 Results = dict[tuple[UUID, int], dict[str, dict[str, Any]]]
@@ -157,7 +178,11 @@ def look_for_unposted(lane: jackpot.Lane, findings: jackpot.Findings) -> None:
     last = UUID(int=0)
     while page := list(settled.filter(id__gt=last).values_list("id", "version", "game_number")[:CHUNK]):
         last = page[-1][0]
-        refs = {f"round:{round_id}:v{version}": number for round_id, version, number in page}
+        refs = {
+            f"round:{round_id}:v{version}": number
+            for round_id, in_force, number in page
+            for version in range(batch.FIRST_VERSION, in_force + 1)
+        }
         for ref in refs.keys() - journal.posted(list(refs)):
             findings.missing("entry", f"round {refs[ref]}", ref)
 

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from jackpot import services as jackpot
 from tables.domain import record, settlement
+from tables.domain.corrections import Recorded
 from tables.domain.facts import BoxFacts, RoundFacts
 from tables.domain.results import BoxResult, Outcome, RoundResult, WagerKind, WagerResult
 from tables.domain.round_state import Phase
@@ -28,15 +29,27 @@ TOLD = ("external_id", "live", "void_note", "box_notes", "automatic")
 
 
 class Work:
-    """A round under its lock, with its boxes as they are stored; `result` once it is settled.
+    """A version of a round, under the round's lock, with its boxes as they are stored; `result` once it is settled.
 
-    Facts and rules are read when they are asked for: a round that can't be read is that round's own failure.
+    The version is the one in force, or the first. Facts and rules are read when they are asked for: a round that can't
+    be read is that round's own failure.
     """
 
     def __init__(self, rnd: Round, rows: Sequence[loading.Stored], book: RuleBook) -> None:
         self.round = rnd
+        self.version = max(rnd.version, FIRST_VERSION)
+        self.entered_by: int | None = None
         self.result: RoundResult | None = None
+        self.void_note = rnd.void_note
         self._rows, self._book = rows, book
+
+    def at(self, version: int, recorded: Recorded, *, entered_by: int | None = None) -> "Work":
+        """Another version of the round, from its own facts, entered by a person."""
+        work = Work(self.round, (), self._book)
+        work.version, work.facts, work.entered_by = version, recorded.facts, entered_by
+        work.void_note = recorded.void_note if recorded.facts.void else ""
+        work.notes = {str(box): note for box, note in sorted(recorded.notes.items())}
+        return work
 
     @cached_property
     def facts(self) -> RoundFacts:
@@ -48,7 +61,7 @@ class Work:
         version = rnd.rule_set or self._book.at(rnd.table, rnd.started_at)
         return self._book.rules(version, rnd.table.currency_code)
 
-    @property
+    @cached_property
     def notes(self) -> dict[str, str]:
         """What was noted for void boxes, by number."""
         return loading.notes_in(self._rows)
@@ -100,33 +113,43 @@ def settle(work: Work, *, sealed: bytes | None = None) -> jackpot.Settlement:
     return jackpot.Settlement(
         source=work.source,
         policy_id=rnd.policy_id,
-        version=FIRST_VERSION,
+        version=work.version,
         main_net=sum(net for kind, net in nets if kind is not WagerKind.TRIPS),
         trips_net=sum(net for kind, net in nets if kind is WagerKind.TRIPS),
         claims=tuple(_claims(result.boxes, bets)) if locked else (),
-        staked=sum(box.progressive for box in facts.boxes) if locked else 0,
+        staked=staked(work),
         refunded=sum(box.progressive for box in facts.boxes if box.void or facts.void) if locked else 0,
         shared=work.rules.shared_hand,
         void=facts.void is not None,
         facts=_record(work, result, sealed),
         documents=work.documents,
+        entered_by=work.entered_by,
     )
+
+
+def staked(work: Work) -> int:
+    """The Progressive stakes that were locked out, in ledger units."""
+    rnd = work.round
+    if rnd.locked_at is None or rnd.policy_id is None:
+        return 0
+    return sum(box.progressive for box in work.facts.boxes)
 
 
 def _record(work: Work, result: RoundResult, sealed: bytes | None) -> bytes:
     """What a settlement was made from, in the form in which it was sealed: before notes were sealed too, without."""
     rnd, facts = work.round, work.facts
-    made = record.settled(facts, result, **_context(rnd), **_told(work))
+    context = _context(rnd) | {"version": work.version}
+    made = record.settled(facts, result, **context, **_told(work))
     if sealed is None or sha256(made).digest() == sealed:
         return made
-    before = record.settled(facts, result, **_context(rnd))
+    before = record.settled(facts, result, **context)
     return before if sha256(before).digest() == sealed else made
 
 
 def _told(work: Work) -> dict[str, Any]:
     """What is sealed with a round though no rule reads it."""
     rnd = work.round
-    told = (rnd.external_id, rnd.live, rnd.void_note, work.notes, record.automatic(work.facts))
+    told = (rnd.external_id, rnd.live, work.void_note, work.notes, record.automatic(work.facts))
     return dict(zip(TOLD, told, strict=True))
 
 
@@ -140,7 +163,6 @@ def _context(rnd: Round) -> dict[str, Any]:
         "started_at": record.instant(rnd.started_at),
         "locked_at": record.instant(rnd.locked_at) if rnd.locked_at else None,
         "completed_at": record.instant(rnd.completed_at) if rnd.completed_at else None,
-        "version": FIRST_VERSION,
     }
 
 
@@ -157,15 +179,15 @@ def results(work: Work, prizes: Mapping[int, jackpot.Prize]) -> Iterator[tuple[A
         prize = prizes.get(box.box)
         hands = (box.hand or "", (box.progressive_hand or "") if bets[box.box].progressive else "")
         basis = prize.basis.value if prize else ""
-        yield writing.result_row(work.round.id, FIRST_VERSION, box.box, hands, wagers, basis)
+        yield writing.result_row(work.round.id, work.version, box.box, hands, wagers, basis)
 
 
 def ended(work: Work, posted: jackpot.Posted) -> Ended:
-    """What became of a round, as its results and awards say it."""
+    """What became of a round, as its results and awards say it. The day is that of the posting."""
     wagers = [wager for _, box_wagers in _wagers(work, posted.prizes) for wager in box_wagers]
     return Ended(
         phase=phase_of(work),
-        version=FIRST_VERSION,
+        version=work.version,
         gaming_day=posted.gaming_day,
         late=posted.late,
         staked=sum(wager.stake for wager in wagers),

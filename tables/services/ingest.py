@@ -82,6 +82,7 @@ class _Intake:
         if caller.integrator_id is None:
             raise refuse("scope_required", "rounds are sent with an integrator's key")
         self.integrator_id, self.reports, self.now = caller.integrator_id, reports, now
+        self.asked_by = caller.actor
         codes = {report.table_code for report in reports}
         tables = Table.objects.filter(code__in=codes, site_id__in=caller.site_ids or ())
         locked = tables.select_for_update(no_key=True, of=("self",)).select_related("site").order_by("id")
@@ -162,6 +163,7 @@ class _Intake:
         writing.store_events((rnd.id, "received", self.now, {}) for rnd, _ in self.stored)
         jackpot.enqueue((rnd.lane_id, kind, rnd.id) for rnd, _ in self.stored if (kind := _place(rnd)))
         aside = [rnd for rnd, _ in self.stored if rnd.phase == Phase.FAILED]
+        voiding.keep_reported(aside, asked_by=self.asked_by, now=self.now)
         telling.publish([telling.of_round(jackpot.EventType.ROUND_FAILED, rnd, at=self.now) for rnd in aside])
 
 

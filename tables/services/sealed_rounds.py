@@ -7,6 +7,7 @@ is left out, and its entry so named as invented.
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from uuid import UUID
 
 from jackpot import services as jackpot
@@ -14,6 +15,7 @@ from jackpot.domain.errors import Refused
 from jackpot.selectors import sealed
 from tables.services import audit, batch, documents
 from tables.services.batch import Work
+from tables.services.versions import Versions
 
 Told = dict[int, bytes | None]
 _Found = tuple[jackpot.SealedEntry, Work, jackpot.Settlement]
@@ -53,7 +55,7 @@ class SealedRounds:
         found: list[_Found] = []
         for entry, work in self._works(entries):
             rnd = work.round
-            if entry.source_ref != f"round:{rnd.id}:v{rnd.version}":
+            if not rnd.version or entry.source_ref != f"round:{rnd.id}:v{work.version}":
                 continue
             told[entry.id] = None
             with _named(entry, work, findings):
@@ -75,22 +77,25 @@ class SealedRounds:
     def _works(self, entries: Sequence[jackpot.SealedEntry]) -> Iterator[tuple[jackpot.SealedEntry, Work]]:
         """Entries with the round that they name, where this lane has it."""
         ids = {entry.id: _round_of(entry) for entry in entries}
-        works = batch.load({pk for pk in ids.values() if pk}, lock=False)
+        versions = Versions({pk for pk in ids.values() if pk})
         for entry in entries:
-            work = works.get(ids[entry.id] or UUID(int=0))
+            work = versions.at(ids[entry.id] or UUID(int=0), _version_of(entry))
             if work is not None and work.round.lane_id == self._lane.pk:
                 yield entry, work
 
     def _compare_rounds(self, found: Sequence[_Found], findings: jackpot.Findings) -> None:
         terms = jackpot.Terms({settlement.policy_id for _, _, settlement in found if settlement.policy_id})
-        prizes = jackpot.prizes_owed([settlement for _, _, settlement in found], terms)
+        first = [settlement for _, _, settlement in found if settlement.version == batch.FIRST_VERSION]
+        owed = jackpot.prizes_owed(first, terms)
         stored = audit.stored_results([work.round.id for _, work, _ in found])
         for entry, work, settlement in found:
             rnd, table = work.round, work.round.table
             with _named(entry, work, findings):
-                _compare_source(entry, settlement.source, findings)
-                expected = audit.expected_results(work, prizes[str(rnd.id)])
-                findings.compare_each("result", _where(entry, work), expected, stored[rnd.id, rnd.version])
+                by = f"user:{work.entered_by}" if work.entered_by else ""
+                _compare_source(entry, settlement.source, findings, actor=by)
+                prizes = owed[str(rnd.id)] if work.version == batch.FIRST_VERSION else _priced(settlement, terms)
+                expected = audit.expected_results(work, prizes)
+                findings.compare_each("result", _where(entry, work), expected, stored[rnd.id, work.version])
                 self._compare_legs(
                     entry,
                     {f"win:{table.code}:main": settlement.main_net, f"win:{table.code}:trips": settlement.trips_net},
@@ -108,10 +113,12 @@ class SealedRounds:
     def _compare_place(self, entry: jackpot.SealedEntry, work: Work, findings: jackpot.Findings) -> None:
         """When and where a round says it was settled, and as what."""
         rnd = work.round
+        if work.version != rnd.version:
+            return
         expected = {"phase": batch.phase_of(work), "settled_at": entry.posted_at, "site_id": rnd.table.site_id}
         places = ((self._accounts.get(leg.account_id), leg.gaming_day) for leg in entry.legs)
         days = [day for place, day in places if place and place.code.startswith("float:")]
-        if days:
+        if days and work.version == batch.FIRST_VERSION:
             expected["gaming_day"] = days[0]
         stored = {name: getattr(rnd, name) for name in expected}
         findings.compare("round", _where(entry, work), expected, stored)
@@ -139,10 +146,25 @@ def _round_of(entry: jackpot.SealedEntry) -> UUID | None:
         return None
 
 
-def _compare_source(entry: jackpot.SealedEntry, source: jackpot.Source, findings: jackpot.Findings) -> None:
-    """An entry names its round's table, integrator and time, and nobody who caused it."""
+def _version_of(entry: jackpot.SealedEntry) -> int:
+    """The version an entry's reference names; the first for a lock-out."""
+    version = entry.source_ref.rpartition(":v")[2]
+    return int(version) if version.isdecimal() else batch.FIRST_VERSION
+
+
+def _priced(settlement: jackpot.Settlement, terms: jackpot.Terms) -> Mapping[int, jackpot.Prize]:
+    """The prizes of a later version: its shares are priced on the pots as they stood before the first."""
+    priced = replace(settlement, version=batch.FIRST_VERSION)
+    outcome = jackpot.expect_outcomes([priced], terms).get(settlement.source.ref)
+    return outcome.prizes if outcome else {}
+
+
+def _compare_source(
+    entry: jackpot.SealedEntry, source: jackpot.Source, findings: jackpot.Findings, *, actor: str = ""
+) -> None:
+    """An entry names its round's table, integrator and time, and of a corrected version who entered its facts."""
     expected: dict[str, object] = {"table_ref": source.table_ref, "integrator_id": source.integrator_id}
-    expected |= {"event_at": source.at, "actor": ""}
+    expected |= {"event_at": source.at, "actor": actor}
     findings.compare("entry", str(entry), expected, {name: getattr(entry, name) for name in expected})
 
 

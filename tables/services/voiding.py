@@ -4,7 +4,7 @@ Once the flop is recorded, a void that would cancel a paying Progressive line or
 round is set aside as `failed` until a supervisor confirms it in the console, and what would be cancelled is kept.
 """
 
-from collections.abc import Set
+from collections.abc import Iterable, Set
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -20,6 +20,7 @@ from tables.domain.round_state import Move, Phase
 from tables.domain.rules import RuleSet
 from tables.domain.settlement import progressive_hand_of
 from tables.models.rounds import Box, Round
+from tables.models.voids import WaitingVoid
 from tables.services import stepping
 from tables.services.stepping import Step
 
@@ -63,7 +64,10 @@ def void_round(*, caller: jackpot.Caller, round_id: UUID, reason: VoidReason, no
         if (rnd.void_reason, rnd.void_note) != (reason, note):
             raise stepping.conflict("the void")
         return step
+    before = step.round.phase
     waits = _move(step, Move.VOID, box=None)
+    if waits:
+        keep_waiting(rnd, box=None, asked_by=caller.actor, before=_goes_back_to(rnd, before), now=now)
     rnd.void_reason, rnd.void_note, rnd.problem = reason, note, SECOND_PERSON if waits else None
     rnd.completed_at, rnd.deadline = rnd.completed_at or now, None
     if not waits:
@@ -93,19 +97,40 @@ def void_box(*, caller: jackpot.Caller, round_id: UUID, box: int, reason: VoidRe
     Box.objects.filter(round_id=round_id, box=box).update(void_reason=reason, void_note=note)
     if waits:
         step.round.problem, step.round.resumes_to = SECOND_PERSON | {"box": box}, before
+        keep_waiting(step.round, box=box, asked_by=caller.actor, before=before, now=now)
     fields = ("problem", "resumes_to") if waits else ()
     step.save("box_voided", *fields, box=box, reason=reason, note=note, second_person=waits)
     return step.tell(jackpot.EventType.ROUND_FAILED) if waits else step
 
 
+def keep_waiting(rnd: Round, *, box: int | None, asked_by: str, before: str, now: datetime) -> WaitingVoid:
+    """Write down that a void waits, who asked for it, and where the round goes back to if it falls."""
+    return WaitingVoid.objects.create(round=rnd, box=box, asked_by=asked_by, before=before, asked_at=now)
+
+
+def keep_reported(rounds: Iterable[Round], *, asked_by: str, now: datetime) -> None:
+    """The same of whole rounds that were reported with their voids: if these fall, the rounds are complete."""
+    WaitingVoid.objects.bulk_create(
+        WaitingVoid(round=rnd, asked_by=asked_by, before=Phase.COMPLETE, asked_at=now) for rnd in rounds
+    )
+
+
+def _goes_back_to(rnd: Round, before: str) -> str:
+    """Where a round goes on if its void falls: out of a suspension or an earlier wait, where that had come from."""
+    return rnd.resumes_to or before
+
+
 def _move(step: Step, void: Move, *, box: int | None) -> bool:
     """Void the round or the box, or set the round aside where that waits for a second person; says whether it waits.
+
+    A round in which a box waits goes on waiting when it is void as a whole: the prize of that box is not given up yet.
 
     Raises Refused where the void itself is out of order, whatever it would cancel.
     """
     before = step.round.phase
+    waited = waits_for_second_person(step.round)
     step.move(void)
-    waits = _needs_second_person(step, box=box)
+    waits = (waited and void is Move.VOID) or _needs_second_person(step, box=box)
     if waits:
         step.round.phase = before
         step.move(Move.FAIL)

@@ -72,6 +72,13 @@ def result_row(
     return (round_id, version, box, *hands, outcomes, capped if "c" in capped else "", *returned, basis)
 
 
+def box_columns(box: BoxFacts) -> dict[str, Any]:
+    """A box's columns as its facts say them, but the note of its void; `checked` is a step's, and is none of them."""
+    names = (name for name, _ in _BOX)
+    columns = dict(zip(names, _box_row(UUID(int=0), box), strict=True))
+    return {name: columns[name] for name in columns if name not in ("round_id", "checked", "void_note")}
+
+
 def _box_row(round_id: UUID, box: BoxFacts) -> tuple[Any, ...]:
     return (
         round_id, box.box, box.player, box.ante, box.trips, box.progressive, joined(box.cards),

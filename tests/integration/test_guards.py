@@ -21,13 +21,14 @@ from tables.domain.facts import VoidReason
 from tables.models.rounds import Round
 from tables.models.rulesets import RuleSetVersion
 from tables.models.tables import Table
-from tables.services import betting, dealing, rounds, voiding
+from tables.services import betting, dealing, rounds, void_decisions, voiding
 from tests.factories import (
     NOW,
     caller,
     flush_hand,
     jackpot_with,
     low,
+    person,
     play,
     receive,
     reported,
@@ -35,11 +36,13 @@ from tests.factories import (
     straight_flush,
     table_with,
 )
+from tests.factories.corrections import correct
 from tests.integration.guards.awards import AWARD_MOVES, COMPLETE_MOVES
 from tests.integration.guards.cases import Case
 from tests.integration.guards.chain import CHAIN, COMPLETE
 from tests.integration.guards.changes import CHANGES, DECLINED
 from tests.integration.guards.closings import CLOSINGS
+from tests.integration.guards.corrections import CORRECTED, CORRECTIONS
 from tests.integration.guards.days import DAYS
 from tests.integration.guards.events import EVENTS, TAKEN
 from tests.integration.guards.ledger import LEDGER
@@ -47,11 +50,15 @@ from tests.integration.guards.moves import ADJUSTED, MOVES, SUSPENDED
 from tests.integration.guards.odds import ODDS
 from tests.integration.guards.policies import APPROVED, BROUGHT, POLICIES
 from tests.integration.guards.rounds import TABLES
+from tests.integration.guards.voids import WAITING_VOIDS
 from tests.owner import as_owner
 from tests.unit.builders import cards
 
 OURS = "('jackpot', 'tables')"
-ALL = [*LEDGER, *CHAIN, *AWARD_MOVES, *CHANGES, *POLICIES, *DAYS, *EVENTS, *MOVES, *TABLES, *ODDS]
+ALL = [
+    *LEDGER, *CHAIN, *AWARD_MOVES, *CHANGES, *CORRECTIONS, *POLICIES, *DAYS, *EVENTS, *MOVES, *TABLES, *WAITING_VOIDS,
+    *ODDS,
+]  # fmt: skip
 NEVER_REMOVED = {
     "jackpot_site": "site", "jackpot_jackpot": "jackpot", "jackpot_lane": "lane", "jackpot_integrator": "integrator",
     "tables_table": "table",
@@ -72,13 +79,18 @@ def _build() -> dict[str, Any]:
         table_with(code, site=link.home_site, link=link)
     me = caller()
     void = VoidReason.MALFUNCTION
-    play(reported(royal(1), table="T-01"), by=me)  # a reset that a hit caused
+    (again,) = play(reported(royal(1), table="T-01"), by=me)  # a reset that a hit caused
+    correct(again, reported(royal(1, ante="10.00"), table="T-01"), reason="wrong_bets")  # and a hit that carries over
     settled, posted = play(
         reported(straight_flush(1), low(2), table="T-01"), reported(low(1), table="T-01", void=void), by=me
     )
     complete, voided = receive(
         reported(flush_hand(1), low(2), table="T-01"), reported(low(1), table="T-01", void=void), by=me
     )
+    waiting, declined = receive(
+        *(reported(royal(1), low(2), table="T-01", void=void) for _ in range(2)), by=me
+    )  # fmt: skip
+    void_decisions.decline(caller=person("sue"), round_id=declined, note="", now=NOW)
     live = {}
     for code in ("T-02", "T-03"):
         live[code] = rounds.open_round(caller=me, table_code=code, external_id=None, now=NOW).round_id
@@ -106,10 +118,11 @@ def _build() -> dict[str, Any]:
         "entry": hit.entry_id, "link": Link.objects.latest("seq").pk,
         "account": Account.objects.get(code="cage:" + link.home_site.code).pk, "award": hit.pk,
         "envy": Award.objects.get(kind="envy").pk, "settled": settled, "complete": complete, "void": posted,
-        "voided": voided, "integrator": me.integrator_id, "table": Table.objects.get(code="T-01").pk,
+        "voided": voided, "waiting": waiting, "integrator": me.integrator_id,
+        "table": Table.objects.get(code="T-01").pk,
         "betting": live["T-02"], "locked": live["T-03"], "new": uuid4(),
         "rule_set": RuleSetVersion.objects.latest("id").pk, "key": me.key_id,
-        "user": User.objects.create_user("ann").pk, "other": User.objects.create_user("ben").pk,
+        "user": person("ann").user_id, "other": person("ben").user_id,
         "endpoint": told.endpoint_id,
         "reading": reading.pk,
     }  # fmt: skip
@@ -182,7 +195,7 @@ def test_the_world_is_one_that_may_be(world: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize(
     "statements",
-    [*COMPLETE, *COMPLETE_MOVES, DECLINED, APPROVED, BROUGHT, ADJUSTED, SUSPENDED, TAKEN],
+    [*COMPLETE, *COMPLETE_MOVES, DECLINED, CORRECTED, APPROVED, BROUGHT, ADJUSTED, SUSPENDED, TAKEN],
     ids=(
         "by itself",
         "with its digest",
@@ -191,6 +204,7 @@ def test_the_world_is_one_that_may_be(world: dict[str, Any]) -> None:
         "a dispute",
         "an approval",
         "declined",
+        "a correction",
         "a policy",
         "its terms",
         "adjusted",

@@ -30,6 +30,9 @@ AWARD_SCHEMAS: dict[str, Schema] = {
             "seq": said(nullable(integer(1, None)), "Of a hit: its row in the meter's statement."),
             "hit": said(nullable(ref("Uuid")), "Of an Envy: the hit that brought it."),
             "from_box": said(nullable(integer()), "Of an Envy: the box that made the hit."),
+            "difference_of": said(
+                nullable(ref("Uuid")), "After a correction: the paid award whose round owes this much more."
+            ),
             "policy": POLICY,
             "late": {"type": "boolean"},
             "hit_at": ref("Time"),

@@ -5,6 +5,7 @@ CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON jackpot_awardm
 CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON jackpot_answeredrequest
     FOR EACH STATEMENT EXECUTE FUNCTION jackpot_refuse_change();
 
+-- (`corrections.sql` replaces this: only a correction withdraws.)
 -- A move begins where its award stands, and comes before its entry is sealed: a payment or return with the entry that
 -- posts it, everything else with an entry that only records it. A decision changes the state once as many people as
 -- the award's policy asks for have taken it, none of whom entered the round (`award_decided_once` keeps them apart). An
@@ -85,6 +86,7 @@ CREATE CONSTRAINT TRIGGER award_as_moved AFTER INSERT ON jackpot_awardmove
 CREATE CONSTRAINT TRIGGER award_moved AFTER UPDATE OF state ON jackpot_award
     DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION jackpot_check_award_moved();
 
+-- (`corrections.sql` replaces this: what a correction carries over is sealed too.)
 -- As in `chain.sql`, with the moves that a batch records. Links that were sealed before have none, and stay valid.
 CREATE OR REPLACE FUNCTION jackpot_link_digest(in_lane bigint, in_seq bigint, previous bytea) RETURNS bytea
 LANGUAGE sql STABLE AS $$
@@ -125,6 +127,7 @@ LANGUAGE sql STABLE AS $$
       FROM sealed
 $$;
 
+-- (`corrections.sql` replaces this: awards are withdrawn too.)
 -- As in `chain.sql`, with the entry `award_returned`, whose award is `rejected` by then.
 CREATE OR REPLACE FUNCTION jackpot_awards_unowed(in_lane bigint, in_seq bigint)
 RETURNS TABLE (entry_id bigint, code text) LANGUAGE sql STABLE AS $$

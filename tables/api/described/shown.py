@@ -69,6 +69,9 @@ _EVENTS = [
     _event("box_voided", {"box": _BOX, **_VOIDED}),
     _event("failed", {"code": {"const": NOT_SETTLED}, "detail": {"type": "string"}}),
     _event("retried"),
+    _event("void_confirmed", {"note": _TEXT}),
+    _event("void_declined", {"note": _TEXT}),
+    _event("corrected", {"version": integer(2, None), "reason": _NAME}),
 ]
 
 _BOX_SHOWN: dict[str, Schema] = {

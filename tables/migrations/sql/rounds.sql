@@ -11,6 +11,7 @@ CREATE TRIGGER append_only BEFORE DELETE OR TRUNCATE ON tables_round
 CREATE TRIGGER append_only BEFORE TRUNCATE ON tables_box
     FOR EACH STATEMENT EXECUTE FUNCTION jackpot_refuse_change();
 
+-- (`corrections.sql` replaces this: a correction changes facts once more.)
 -- A round keeps who sent it, when and where; its versions once they are pinned; every card and time and its void once
 -- known; all of its facts once it is complete; and everything once a settlement is in force, until another one is. Its
 -- phase moves only as `tables.domain.round_state.MOVES` says; a resumed or retried round goes back.
@@ -89,6 +90,7 @@ CREATE CONSTRAINT TRIGGER round_results AFTER UPDATE OF version ON tables_round
     DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (OLD.version <> NEW.version)
     EXECUTE FUNCTION tables_check_version();
 
+-- (`corrections.sql` replaces this: a correction changes facts once more.)
 -- A box's bets stand once betting has closed, its cards and decision once they are known or the round is complete, all
 -- of it once results are.
 CREATE FUNCTION tables_check_box() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -115,6 +117,7 @@ END $$;
 
 CREATE TRIGGER box_frozen BEFORE UPDATE OR DELETE ON tables_box FOR EACH ROW EXECUTE FUNCTION tables_check_box();
 
+-- (`corrections.sql` replaces this: a correction changes facts once more.)
 -- Boxes come in while betting is open, or all at once with their whole round; results come once, one for each box, for
 -- the version that their transaction has put in force. Rounds are never removed, so these stand for the foreign keys too.
 CREATE FUNCTION tables_check_boxes_in() RETURNS trigger LANGUAGE plpgsql AS $$
