@@ -47,11 +47,12 @@ def _sent(floor: Floor, body: Json, code: str, n: int, starts: datetime, *, late
     moments = {"started_at": 0, "completed_at": 60} | ({"locked_at": 20} if "locked_at" in body else {})
     body |= {name: (starts + timedelta(seconds=seconds)).isoformat() for name, seconds in moments.items()}
     if code.endswith("-3"):
-        _without_progressive(body["boxes"])
+        without_progressive(body["boxes"])
     at = starts + (timedelta(hours=30) if late else timedelta(minutes=2))
     return Sent(at, floor.site_of[code], whole_round(body, {code: floor.tables[code]}))
 
 
-def _without_progressive(boxes: Sequence[Json]) -> None:
+def without_progressive(boxes: Sequence[Json]) -> None:
+    """As at a table that offers none."""
     for box in boxes:
         box.pop("progressive", None)

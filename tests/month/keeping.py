@@ -19,6 +19,7 @@ from tests.factories.moves import adjust, retire, transfer
 from tests.month.cashing import Cashier
 from tests.month.clock import Clock
 from tests.month.house import Floor
+from tests.month.mending import Mender
 
 AFTER = timedelta(hours=2)
 RETIRED_ON = date(2026, 3, 20)
@@ -27,8 +28,8 @@ RETIRED_ON = date(2026, 3, 20)
 class Office:
     """Works through the month's list, once a day, and closes what is over."""
 
-    def __init__(self, floor: Floor, clock: Clock, cashier: Cashier) -> None:
-        self._floor, self._clock, self._cashier = floor, clock, cashier
+    def __init__(self, floor: Floor, clock: Clock, cashier: Cashier, mender: Mender) -> None:
+        self._floor, self._clock, self._cashier, self._mender = floor, clock, cashier, mender
         self._done: set[date] = set()
         self._readers = [self._reader(name) for name in ("cleo", "dan")]
         self.closed = 0
@@ -41,6 +42,7 @@ class Office:
             return
         self._done.add(today)
         self._cashier.work()
+        self._mender.work()
         self._read_signs(off=today.day % 7 == 0)
         if planned := self._list().get(today):
             planned()

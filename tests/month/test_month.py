@@ -20,6 +20,7 @@ from tests.month.clock import Clock, simulated
 from tests.month.dealing import deal
 from tests.month.house import Floor, open_house
 from tests.month.keeping import Office
+from tests.month.mending import Mender
 from tests.month.playing import Play, hours
 
 ROUNDS = int(os.environ.get("MONTH_ROUNDS", "1000"))
@@ -36,11 +37,15 @@ def say(what: str, began: float) -> None:
 def _play(floor: Floor, clock: Clock, began: float) -> Play:
     dealt = deal(floor, rounds=ROUNDS, first=FIRST, last=LAST - timedelta(hours=40), seed=2026)
     play, cashier = Play(floor, clock, dealt), Cashier(floor, clock, seed=2026)
-    office = Office(floor, clock, cashier)
+    mender = Mender(floor, clock, seed=2026)
+    office = Office(floor, clock, cashier, mender)
     for at in hours(FIRST, LAST, step=STEP):
         play.until(at)
         office.work()
-    say(f"{play.taken} rounds, {cashier.moves} moves of awards, {office.closed} days closed", began)
+    say(
+        f"{play.taken} rounds, {cashier.moves} moves, {mender.corrected} corrections, {office.closed} days closed",
+        began,
+    )
     return play
 
 
@@ -79,8 +84,8 @@ def _assert_everything_happened() -> None:
     kinds = set(StatementRow.objects.values_list("kind", flat=True))
     assert kinds >= {
         "contribution", "award", "award_returned", "reset", "restore", "overflow_in", "void", "adjustment",
-        "transfer_in", "transfer_out",
+        "transfer_in", "transfer_out", "correction",
     }  # fmt: skip
     assert StatementRow.objects.filter(pot="overflow", kind="contribution").exists()
     decided = set(ChangeDecision.objects.values_list("request__kind", flat=True))
-    assert decided >= {"policy", "adjustment", "transfer", "retirement"}
+    assert decided >= {"policy", "adjustment", "correction", "transfer", "retirement"}
