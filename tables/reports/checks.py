@@ -13,6 +13,7 @@ from jackpot.reports import REPORTS, Asked, Line, Report, exact, line, text
 from jackpot.selectors import liabilities, rolls
 from jackpot.services import Award, Jackpot
 from tables.reports import scope, tables
+from tables.services import versions
 
 NAME = "checks"
 COLUMNS = (
@@ -122,15 +123,20 @@ def checks_of_jackpot(asked: Asked, jackpot: Jackpot) -> Iterator[Check]:
 
 
 def _timed(asked: Asked, jackpot: Jackpot, entered: int) -> Check:
-    """A round counts to the day in which it was complete, its contribution to that in which betting closed."""
+    """A round counts to the day in which it was complete, its contribution to that in which betting closed; what a
+    correction changed stands in the roll-forward as such.
+    """
     cur = jackpot.currency
     timing = rolls.timing_of(jackpot, scope.sources_of(scope.rounds_of(asked)), asked.day)
-    of_rounds = _sum(tables.build(asked), "contributed", cur)
+    of_tables = _sum(tables.build(asked), "contributed", cur)
+    changed = tables.corrected(versions.changed_by(scope.corrections_of(asked)))
+    corrected = sum(taken.contributed for taken in changed.values())
     left_is = (
-        f"tables {show_exact(of_rounds, cur)}, less {show_exact(timing.under_other_days, cur)} entered under other"
-        f" days, and {show_exact(timing.of_other_rounds, cur)} of rounds of other days or not settled"
+        f"tables {show_exact(of_tables, cur)}, less {show_exact(corrected, cur)} of corrections, less"
+        f" {show_exact(timing.under_other_days, cur)} entered under other days, and"
+        f" {show_exact(timing.of_other_rounds, cur)} of rounds of other days or not settled"
     )
-    left = of_rounds - timing.under_other_days + timing.of_other_rounds
+    left = of_tables - corrected - timing.under_other_days + timing.of_other_rounds
     return Check("contributed by rounds", jackpot.code, cur, left_is, left, "roll-forward, voids inside", entered)
 
 

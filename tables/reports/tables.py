@@ -47,10 +47,7 @@ def build(asked: Asked) -> Report:
     rounds = scope.rounds_of(asked)
     changed = versions.changed_by(scope.corrections_of(asked))
     pairs = [(was.ref, becomes.ref) for _, was, becomes in changed]
-    corrected = rolls.taken_by(
-        [rolls.Corrected(str(row.change_id), was.ref, becomes.ref) for row, was, becomes in changed]
-    )
-    taken = _together(rolls.taken_at(scope.sources_of(rounds)), corrected)
+    taken = _together(rolls.taken_at(scope.sources_of(rounds)), corrected(changed))
     envy = Counter(awards.envy_at(scope.ids_of(rounds)))
     envy.update(awards.envy_changed(pairs))
     expected, fixed = theory.expected(rounds), results.fixed_prizes(rounds)
@@ -64,6 +61,11 @@ def build(asked: Asked) -> Report:
         for bet in _bets(rounds, changed)
     ]  # fmt: skip
     return asked.report(NAME, COLUMNS, lines)
+
+
+def corrected(changed: Sequence[Changed]) -> dict[str, Taken]:
+    """By table, what corrections changed of what rounds came to by accrual."""
+    return rolls.taken_by([rolls.Corrected(str(row.change_id), was.ref, becomes.ref) for row, was, becomes in changed])
 
 
 def _bets(rounds: QuerySet[Round], changed: Sequence[Changed]) -> list[BetResult]:
