@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
 
 from jackpot import money
 from jackpot import services as jackpot
+from jackpot.models.awards import Award
 from jackpot.models.ledger import Leg
 from tables.models.tables import Table
 from tables.services import audit, demo_data, settlement
@@ -23,9 +25,9 @@ USD = money.currency("USD")
 Rows = list[dict[str, str]]
 
 
-def section() -> str:
-    """The part of the README under the story's heading."""
-    found = re.search(r"^## One round's story\n(.*?)(?=^## |\Z)", README.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+def section(heading: str = "One round's story") -> str:
+    """The part of the README under a heading, the story's by itself."""
+    found = re.search(rf"^## {heading}\n(.*?)(?=^## |\Z)", README.read_text("utf-8"), re.MULTILINE | re.DOTALL)
     assert found
     return found[1]
 
@@ -127,3 +129,14 @@ def test_the_awards(client: Client, played: str) -> None:
 def test_the_story_is_proved_like_any_other_round(client: Client, played: str) -> None:
     proof = audit.audit(audit.lanes_of(tables=list(Table.objects.filter(code="UTH-01"))))
     assert (proof.settlements, proof.findings.differences) == (1, [])
+
+
+def test_everything_that_proves_it_runs(played: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As the README shows it, but for the award's id; a command that found anything would raise."""
+    monkeypatch.chdir(tmp_path)
+    hit = Award.objects.get(source_ref=played, kind="hit")
+    lines = re.findall(r"manage\.py (.*?)(?: +#.*)?$", section("Proving it"), re.MULTILINE)
+    assert [line.split()[0] for line in lines] == ["verify", "audit", "evidence", "close_day", "daily_pack"]
+    for line in lines:
+        call_command(*line.replace("AWARD-ID", str(hit.pk)).split())
+    assert [path.read_bytes()[:5] for path in sorted(tmp_path.iterdir())] == [b"%PDF-", b"%PDF-"]
