@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from django.contrib.auth.models import User
 from django.db import transaction
 from uuid_utils.compat import uuid7
 
@@ -77,14 +78,14 @@ def ask(
 ) -> ChangeRequest:
     """Put a request on record. The kind's own service has checked what is asked.
 
-    Raises Refused: `person_required`, `invalid_value` where the reason is not on the kind's list.
+    Raises Refused: `person_required`, `forbidden` without the permission, `invalid_value` where the reason is not on
+    the kind's list.
     """
-    if caller.user_id is None:
-        raise refuse("person_required", "a change is asked for by a person")
+    asked_by_id = _person(caller, f"ask_{kind}")
     change_requests.check_reason(kind, reason, note)
     return ChangeRequest.objects.create(
         id=uuid7(), kind=kind, site=site, jackpot=jackpot, subject=subject, reason=reason, note=note,
-        document=document, before=before, asked_by_id=caller.user_id, asked_at=now,
+        document=document, before=before, asked_by_id=asked_by_id, asked_at=now,
     )  # fmt: skip
 
 
@@ -93,8 +94,8 @@ def approve(
 ) -> tuple[ChangeDecision, journal.Days]:
     """Carry a request out, as somebody else than who asked; in one transaction, sealed.
 
-    Raises Refused: `not_found`, `illegal_move` where it is decided already, `second_person_required`, and what the
-    kind's own work refuses; nothing is written then.
+    Raises Refused: `not_found`, `person_required`, `forbidden` without the permission, `illegal_move` where it is
+    decided already, `second_person_required`, and what the kind's own work refuses; nothing is written then.
     """
     with transaction.atomic():
         request, lane = _hold(request_id, kind)
@@ -147,12 +148,22 @@ def _hold(request_id: UUID, kind: ChangeKind | None) -> tuple[ChangeRequest, Lan
 
 def _check(request: ChangeRequest, decision: Decision, caller: Caller) -> int:
     """Who decides, where the caller may."""
-    if caller.user_id is None:
-        raise refuse("person_required", "a change is decided on by a person")
+    verb = "ask" if decision is Decision.WITHDRAWN else "decide"
+    by_id = _person(caller, f"{verb}_{request.kind}")
     if (earlier := ChangeDecision.objects.filter(request=request).first()) is not None:
         raise refuse("illegal_move", f"the request was {earlier.decision} already")
     change_requests.check_person(_asked(request), decision, caller.actor)
-    return caller.user_id
+    return by_id
+
+
+def _person(caller: Caller, permission: str) -> int:
+    """The member of staff who asks or decides. Raises Refused: `person_required`, `forbidden`."""
+    if caller.user_id is None:
+        raise refuse("person_required", "a change is asked for, and decided on, by a person")
+    user = User.objects.filter(pk=caller.user_id, is_active=True, is_staff=True).first()
+    if user is None or not user.has_perm(f"jackpot.{permission}"):
+        raise refuse("forbidden", f"this needs the permission jackpot.{permission}")
+    return user.pk
 
 
 def _decline(decision: Decision, *, caller: Caller, request_id: UUID, note: str, now: datetime) -> ChangeDecision:

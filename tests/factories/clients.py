@@ -68,6 +68,6 @@ def caller(*sites: Site | str, integrator: str = "Acme", scopes: Iterable[str] =
 
 
 def person(name: str) -> Caller:
-    """A member of staff, new unless there is one of this name."""
-    user, _ = User.objects.get_or_create(username=name, defaults={"is_staff": True})
+    """A member of staff who may do everything alone that one may; new unless there is one of this name."""
+    user, _ = User.objects.get_or_create(username=name, defaults={"is_staff": True, "is_superuser": True})
     return Caller(STAFF_SCOPES, user_id=user.pk)

@@ -4,6 +4,7 @@ from datetime import timedelta
 from uuid import uuid4
 
 import pytest
+from django.contrib.auth.models import User
 
 from jackpot.domain.callers import Caller
 from jackpot.domain.change_requests import REASONS, ChangeKind
@@ -90,6 +91,21 @@ def test_a_machine_asks_for_nothing(link: Jackpot) -> None:
     with pytest.raises(Refused, match="person_required"):
         ask(link, caller())
     assert ChangeRequest.objects.count() == 0
+
+
+@pytest.mark.parametrize("taken", ["is_superuser", "is_staff", "is_active"])
+def test_who_may_not_neither_asks_nor_decides(link: Jackpot, taken: str) -> None:
+    ann, ben = person("ann"), person("ben")
+    asked = ask(link, ann)
+    User.objects.update(**{taken: False})
+    for call in (
+        lambda: ask(link, ann),
+        lambda: change_requests.refuse_change(caller=ben, request_id=asked.pk, note="", now=LATER),
+        lambda: change_requests.withdraw_change(caller=ann, request_id=asked.pk, note="", now=LATER),
+    ):
+        with pytest.raises(Refused, match="forbidden"):
+            call()
+    assert (ChangeRequest.objects.count(), *nothing_decided()) == (1, 0, 0)
 
 
 def test_every_kind_has_reasons() -> None:
