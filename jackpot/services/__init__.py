@@ -19,21 +19,21 @@ from jackpot.models.jackpots import Jackpot
 from jackpot.models.lanes import Lane
 from jackpot.models.sites import Site
 from jackpot.selectors.sealed import SealedEntry
-from jackpot.services.audit import Counts, Progress, replay
 from jackpot.services.books import lane_of, open_jackpot, open_site, open_table_books
 from jackpot.services.bulk import copy_rows
+from jackpot.services.changes.corrections import Replaced, Replacing, approve_correction, ask_correction
+from jackpot.services.changes.policies import ask_for_policy
+from jackpot.services.changes.retiring import approve_retirement
 from jackpot.services.clients import issue_key
 from jackpot.services.closing import Closed, close_day, days_over
 from jackpot.services.constraints import refined
-from jackpot.services.corrections import Replaced, Replacing, approve_correction, ask_correction
 from jackpot.services.days import Calendar, open_today
 from jackpot.services.events import publish
-from jackpot.services.expecting import Terms, expect_contributions, expect_outcomes, prizes_owed
 from jackpot.services.lanes import enqueue, leave, next_places, take
-from jackpot.services.policies import ask_for_policy
 from jackpot.services.posting import Posted, post
-from jackpot.services.retiring import approve_retirement
-from jackpot.services.verify import Facts, Heads, Verified, verify, verify_heads
+from jackpot.services.proof.audit import Counts, Progress, replay
+from jackpot.services.proof.expecting import Terms, expect_contributions, expect_outcomes, prizes_owed
+from jackpot.services.proof.verify import Facts, Heads, Verified, verify, verify_heads
 
 __all__ = [
     "AfterShare",

@@ -86,7 +86,7 @@ def ask_for_policy(
     now: datetime,
 ) -> UUID:
     """Ask for a new version of the policy of a jackpot that tables are linked to: the complete document. The id of the
-    request, which another person approves (`jackpot.services.policies.approve_policy`). Raises Refused.
+    request, which another person approves (`jackpot.services.changes.policies.approve_policy`). Raises Refused.
     """
     return jackpot.ask_for_policy(
         caller=caller,

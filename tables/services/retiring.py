@@ -19,9 +19,9 @@ from tables.models.tables import Table
 def approve_retirement(
     *, caller: jackpot.Caller, request_id: UUID, note: str = "", now: datetime
 ) -> jackpot.ChangeDecision:
-    """Retire a jackpot that another person asked to retire (`jackpot.services.retiring.ask_retirement`).
+    """Retire a jackpot that another person asked to retire (`jackpot.services.changes.retiring.ask_retirement`).
 
-    Raises Refused as `jackpot.services.retiring.approve_retirement` says.
+    Raises Refused as `jackpot.services.changes.retiring.approve_retirement` says.
     """
     return jackpot.approve_retirement(caller=caller, request_id=request_id, note=note, now=now, unsettled=_unsettled)
 

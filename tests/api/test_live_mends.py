@@ -2,7 +2,7 @@
 
 from django.test import Client
 
-from jackpot.services import jackpot_states
+from jackpot.services.changes import jackpot_states
 from tables.models.rounds import Round
 from tables.models.rulesets import RuleSet, RuleSetVersion
 from tests.api.conftest import Clock

@@ -10,7 +10,7 @@ from django.test import Client
 
 from jackpot.models.jackpots import Jackpot, Level
 from jackpot.selectors.days import day_of
-from jackpot.services import change_requests, jackpot_states
+from jackpot.services.changes import change_requests, jackpot_states
 from jackpot.services.readings import enter_reading
 from tables.domain.facts import VoidReason
 from tables.models.rounds import Round

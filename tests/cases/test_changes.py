@@ -16,7 +16,7 @@ from jackpot.models.change_requests import ChangeRequest
 from jackpot.models.jackpots import Jackpot, Level
 from jackpot.models.ledger import Entry, Leg, StatementRow
 from jackpot.selectors import books
-from jackpot.services import adjustments
+from jackpot.services.changes import adjustments
 from tables.services import audit
 from tests.api.floor import Json, example, key_client, settled
 from tests.api.people import move, moved

@@ -8,7 +8,7 @@ from django.test import Client
 from jackpot.domain.errors import Refused
 from jackpot.models.jackpots import Jackpot
 from jackpot.models.ledger import Entry, StatementRow
-from jackpot.services import policies
+from jackpot.services.changes import policies
 from tables.domain.facts import Reported
 from tests.api.conftest import Clock
 from tests.api.floor import ROUNDS, Json, key_client, send

@@ -14,8 +14,9 @@ from jackpot.models.change_requests import ChangeDecision
 from jackpot.models.jackpots import Jackpot, Level
 from jackpot.models.lanes import Lane
 from jackpot.models.ledger import Entry
-from jackpot.services import adjustments, jackpot_states, lanes, transfers
-from jackpot.services.retiring import ask_retirement
+from jackpot.services import lanes
+from jackpot.services.changes import adjustments, jackpot_states, transfers
+from jackpot.services.changes.retiring import ask_retirement
 from tables.models.rounds import Round
 from tables.services import ingest, retiring, settlement
 from tests.concurrency.actors import Actor, all_at_once

@@ -10,7 +10,8 @@ from jackpot.domain.errors import Refused
 from jackpot.models.jackpots import Jackpot, PolicyVersion
 from jackpot.models.lanes import Lane
 from jackpot.models.terms import TermsChange
-from jackpot.services import lanes, policies
+from jackpot.services import lanes
+from jackpot.services.changes import policies
 from tables.services import settlement
 from tables.services.settlement import Drained
 from tests.concurrency.actors import Actor

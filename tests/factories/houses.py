@@ -8,7 +8,7 @@ from uuid import UUID
 from jackpot import services as jackpot
 from jackpot.models.jackpots import Jackpot, PolicyVersion
 from jackpot.models.sites import Site
-from jackpot.services import policies
+from jackpot.services.changes import policies
 from tables.models.rulesets import RuleSet, RuleSetVersion
 from tables.models.tables import Table
 from tables.rulesets import published

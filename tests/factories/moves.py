@@ -6,8 +6,8 @@ from typing import Any
 from jackpot.domain.accounts import Pot
 from jackpot.models.change_requests import ChangeDecision
 from jackpot.models.jackpots import Jackpot, Level
-from jackpot.services import adjustments, jackpot_states, transfers
-from jackpot.services.retiring import ask_retirement
+from jackpot.services.changes import adjustments, jackpot_states, transfers
+from jackpot.services.changes.retiring import ask_retirement
 from tables.services import retiring
 from tests.factories.clients import NOW, person
 

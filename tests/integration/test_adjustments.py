@@ -13,7 +13,7 @@ from jackpot.domain.errors import Refused
 from jackpot.models.change_requests import ChangeDecision, ChangeRequest
 from jackpot.models.jackpots import Jackpot, Level
 from jackpot.models.ledger import Entry, Leg, StatementRow
-from jackpot.services import adjustments, change_requests
+from jackpot.services.changes import adjustments, change_requests
 from tests.factories import NOW, assert_books_agree, caller, jackpot_with, low, person, play, reported, royal
 from tests.factories.moves import adjust
 

@@ -13,7 +13,7 @@ from jackpot.models.change_requests import ChangeDecision, ChangeRequest
 from jackpot.models.jackpots import Jackpot
 from jackpot.models.lanes import Lane
 from jackpot.models.ledger import Entry
-from jackpot.services import change_requests
+from jackpot.services.changes import change_requests
 from tables.services.audit import audit
 from tests.factories import NOW, caller, jackpot_with, person
 

@@ -11,7 +11,7 @@ from jackpot.models.change_requests import ChangeDecision, ChangeRequest
 from jackpot.models.events import Event
 from jackpot.models.lanes import Lane
 from jackpot.models.ledger import Entry
-from jackpot.services import change_requests
+from jackpot.services.changes import change_requests
 from tables.models.rounds import BoxResult, Round, RoundEvent, Superseded
 from tables.services import writing
 from tables.services.audit import audit

@@ -20,7 +20,7 @@ from jackpot.models.lanes import Lane
 from jackpot.models.ledger import Leg
 from jackpot.money import currency, parse, show_exact
 from jackpot.selectors import books
-from jackpot.services import adjustments
+from jackpot.services.changes import adjustments
 from tables.services.audit import audit
 from tests.api.floor import key_client, settled
 from tests.factories import NOW, jackpot_with, person, rule_set_with

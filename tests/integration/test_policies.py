@@ -11,7 +11,7 @@ from jackpot.domain.errors import Refused
 from jackpot.models.change_requests import ChangeDecision, ChangeRequest
 from jackpot.models.jackpots import Jackpot, PolicyVersion
 from jackpot.models.ledger import Entry
-from jackpot.services import change_requests, policies
+from jackpot.services.changes import change_requests, policies
 from tables.models.rounds import Round
 from tests.factories import (
     NOW,

@@ -16,8 +16,9 @@ from jackpot.models.jackpot_states import JackpotStateChange
 from jackpot.models.jackpots import Jackpot, Level
 from jackpot.models.ledger import Leg, StatementRow
 from jackpot.models.sites import Site
-from jackpot.services import adjustments, award_moves, jackpot_states, transfers
-from jackpot.services.retiring import ask_retirement
+from jackpot.services import award_moves
+from jackpot.services.changes import adjustments, jackpot_states, transfers
+from jackpot.services.changes.retiring import ask_retirement
 from tables.models.rounds import Round
 from tables.services import ingest, retiring
 from tests.factories import (

@@ -11,7 +11,8 @@ from jackpot.domain.accounts import house_of
 from jackpot.models.change_requests import ChangeRequest
 from jackpot.models.jackpots import Jackpot, Level
 from jackpot.models.ledger import Entry, Leg, StatementRow
-from jackpot.services import change_requests, jackpot_states, journal, transfers
+from jackpot.services import journal
+from jackpot.services.changes import change_requests, jackpot_states, transfers
 from tests.factories import NOW, SiteFactory, assert_books_agree, caller, jackpot_with, person
 from tests.factories.moves import adjust, transfer
 from tests.integration.test_adjustments import refused

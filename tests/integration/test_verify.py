@@ -14,7 +14,9 @@ from jackpot.models.awards import Award
 from jackpot.models.lanes import Lane
 from jackpot.models.sites import GamingDay
 from jackpot.selectors import sealed
-from jackpot.services import award_moves, change_requests, sealed_facts
+from jackpot.services import award_moves
+from jackpot.services.changes import change_requests
+from jackpot.services.proof import sealed_facts
 from tables.domain.facts import VoidReason
 from tables.services import verify
 from tables.services.sealed_rounds import SealedRounds
@@ -136,6 +138,6 @@ class TestFalsifications:
 
 
 def test_every_kind_of_entry_has_somebody_who_says_what_it_stands_for(demo: House) -> None:
-    """One without is named as invented wherever it stands: `jackpot.services.sealed_facts` says how to add one."""
+    """One without is named as invented wherever it stands: `sealed_facts` says how to add one."""
     rounds = SealedRounds(Lane.objects.get(jackpot=demo.jackpot))
     assert {kind.value for kind in EntryKind} == {*rounds.facts, *map(str, sealed_facts.OWN)}

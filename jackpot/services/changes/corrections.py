@@ -30,9 +30,10 @@ from jackpot.money import show
 from jackpot.selectors import award_moves, corrections, expected, statements
 from jackpot.selectors.statements import Contributed
 from jackpot.selectors.terms import History
-from jackpot.services import award_drafts, change_requests, levels
+from jackpot.services import award_drafts, levels
 from jackpot.services.award_drafts import AwardDraft
-from jackpot.services.change_requests import CarriedOut
+from jackpot.services.changes import change_requests
+from jackpot.services.changes.change_requests import CarriedOut
 from jackpot.services.journal import CarriedDraft, MoveDraft
 from jackpot.services.levels import Loaded
 

@@ -16,8 +16,8 @@ from jackpot.domain.postings import Entry
 from jackpot.models.change_requests import ChangeDecision, ChangeRequest
 from jackpot.models.jackpots import Level
 from jackpot.models.lanes import Lane
-from jackpot.services import change_requests, jackpot_states, pots
-from jackpot.services.change_requests import CarriedOut
+from jackpot.services.changes import change_requests, jackpot_states, pots
+from jackpot.services.changes.change_requests import CarriedOut
 from jackpot.services.levels import Loaded
 
 KIND = ChangeKind.ADJUSTMENT

@@ -17,10 +17,11 @@ from jackpot.domain.meter import Kind, Meter
 from jackpot.domain.postings import Accrued, Books, Entry, EntryKind, Settlement
 from jackpot.models.change_requests import ChangeRequest
 from jackpot.selectors.journal import Stored
-from jackpot.services import award_drafts, corrections
+from jackpot.services import award_drafts
 from jackpot.services.award_drafts import AwardDraft
-from jackpot.services.award_replay import Awards
+from jackpot.services.changes import corrections
 from jackpot.services.levels import Loaded
+from jackpot.services.proof.award_replay import Awards
 
 
 @dataclass(slots=True)

@@ -13,8 +13,8 @@ from jackpot.models.change_requests import ChangeDecision
 from jackpot.models.jackpots import Jackpot
 from jackpot.selectors import journal, pot_changes
 from jackpot.selectors.journal import Stored
-from jackpot.services import adjustments, change_requests, policies, retiring, transfers
-from jackpot.services.change_requests import BESIDE
+from jackpot.services.changes import adjustments, change_requests, policies, retiring, transfers
+from jackpot.services.changes.change_requests import BESIDE
 from jackpot.services.levels import Loaded
 
 Perform = Callable[[Loaded | None, ChangeDecision, Entry], list[Entry]]

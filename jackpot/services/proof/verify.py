@@ -16,8 +16,8 @@ from jackpot.domain.audit import NOTHING, Findings
 from jackpot.models.lanes import Lane
 from jackpot.selectors import sealed
 from jackpot.selectors.sealed import SealedEntry, SealedLink
-from jackpot.services import sealed_facts
-from jackpot.services.verify_books import Books
+from jackpot.services.proof import sealed_facts
+from jackpot.services.proof.verify_books import Books
 
 Progress = Callable[[int, int], None]
 

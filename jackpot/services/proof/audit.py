@@ -22,10 +22,10 @@ from jackpot.selectors import books as selectors
 from jackpot.selectors import closings
 from jackpot.selectors import journal as stored_journal
 from jackpot.selectors.journal import Stored
-from jackpot.services import award_drafts, change_replay, closing, correction_replay, documents, policies, replayed
-from jackpot.services.award_drafts import AwardDraft
-from jackpot.services.award_replay import Awards, Moves, positions, stored_moves
-from jackpot.services.correction_replay import History
+from jackpot.services import award_drafts, closing, documents
+from jackpot.services.changes import policies
+from jackpot.services.proof import change_replay, correction_replay, replayed
+from jackpot.services.proof.award_replay import Awards, Moves, positions, stored_moves
 
 Progress = Callable[[int, int], None]
 """Told how many entries are done, and of how many."""
@@ -100,12 +100,12 @@ class _Due:
     """
 
     entry: Entry
-    awards: list[AwardDraft] = field(default_factory=list)
+    awards: list[award_drafts.AwardDraft] = field(default_factory=list)
     outcome: Outcome = field(default_factory=Outcome)
     moves: Moves = field(default_factory=dict)
     carried: dict[tuple[int, str], dict[str, Any]] = field(default_factory=dict)
     standing: Sequence[Carried] = ()
-    history: History | None = None
+    history: correction_replay.History | None = None
 
 
 class _Replay:
@@ -120,7 +120,7 @@ class _Replay:
         self.awards = Awards(findings)
         self.due: deque[_Due] = deque()
         self.subjects: dict[str, str] = {}
-        self.histories: dict[str, History] = {}
+        self.histories: dict[str, correction_replay.History] = {}
         if self.loaded is not None:
             funding = postings.fund(self.loaded.books, self.loaded.jackpot.opened_at)
             self.due.extend(map(_Due, funding))
@@ -208,7 +208,7 @@ class _Replay:
         corrected = self.rounds.corrected(ref)
         before = correction_replay.before_settled(books, posting.policy_id) if corrected else {}
         entries, outcome = postings.settle(posting, books, lambda ref: self.locked.get(ref, {}))
-        awards: list[AwardDraft] = []
+        awards: list[award_drafts.AwardDraft] = []
         if self.loaded and outcome.hits:
             awards = award_drafts.draft_awards(posting, outcome, entries[0], self.loaded, entries)
         history = None
@@ -273,7 +273,7 @@ class _Replay:
         self.policy_of[entry.terms.code] = self.loaded.latest_id
         return {entry.terms.code: {"policy_id": self.loaded.latest_id}}
 
-    def _compare_awards(self, where: str, awards: list[AwardDraft], stored: Stored) -> None:
+    def _compare_awards(self, where: str, awards: list[award_drafts.AwardDraft], stored: Stored) -> None:
         """Awards by their position; an award's id is chance, so a payment that is due takes the stored one."""
         places = positions(awards)
         expected: dict[int, dict[str, Any]] = {}

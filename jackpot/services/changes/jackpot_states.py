@@ -1,4 +1,4 @@
-"""A jackpot's state: suspended and resumed by one person, since no money moves; retired by `jackpot.services.retiring`.
+"""A jackpot's state: suspended and resumed by one person, since no money moves; retired by `retiring`.
 
 Suspended, it takes no new Progressive bets; rounds in play settle. Source: accounting.md, section 6.
 """

@@ -21,8 +21,8 @@ from jackpot.domain.postings import Entry
 from jackpot.models.change_requests import ChangeDecision, ChangeRequest
 from jackpot.models.jackpots import Jackpot, PolicyVersion
 from jackpot.models.lanes import Lane
-from jackpot.services import change_requests
-from jackpot.services.change_requests import CarriedOut
+from jackpot.services.changes import change_requests
+from jackpot.services.changes.change_requests import CarriedOut
 from jackpot.services.levels import Loaded
 
 CheckHands = Callable[[Policy], None]

@@ -19,8 +19,9 @@ from jackpot.domain.errors import refuse
 from jackpot.domain.postings import Entry, EntryKind
 from jackpot.models.change_requests import ChangeDecision, ChangeRequest
 from jackpot.models.lanes import Lane
-from jackpot.services import change_requests, jackpot_states, lanes, pots
-from jackpot.services.change_requests import Beside, CarriedOut
+from jackpot.services import lanes
+from jackpot.services.changes import change_requests, jackpot_states, pots
+from jackpot.services.changes.change_requests import Beside, CarriedOut
 from jackpot.services.levels import Loaded
 
 KIND = ChangeKind.TRANSFER

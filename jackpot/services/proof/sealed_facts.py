@@ -21,7 +21,8 @@ from jackpot.models.jackpots import Level, PolicyVersion
 from jackpot.models.terms import TermsChange
 from jackpot.selectors import closings, day_figures
 from jackpot.selectors.sealed import SealedEntry
-from jackpot.services import change_requests, documents
+from jackpot.services import documents
+from jackpot.services.changes import change_requests
 
 Told = Mapping[int, bytes | None]
 _NO_FACTS = b""

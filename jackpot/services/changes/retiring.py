@@ -20,8 +20,9 @@ from jackpot.models.change_requests import ChangeDecision, ChangeRequest
 from jackpot.models.jackpots import Jackpot
 from jackpot.models.lanes import Lane
 from jackpot.selectors import awards, pot_changes
-from jackpot.services import change_requests, jackpot_states, lanes, pots, transfers
-from jackpot.services.change_requests import CarriedOut
+from jackpot.services import lanes
+from jackpot.services.changes import change_requests, jackpot_states, pots, transfers
+from jackpot.services.changes.change_requests import CarriedOut
 from jackpot.services.levels import Loaded
 
 KIND = ChangeKind.RETIREMENT
