@@ -71,7 +71,7 @@ class Office:
         }
 
     def _retire(self) -> None:
-        """Once everything it owes is paid, OLD goes into NOVA, which has no limit."""
+        """Once everything it owes is paid, OLD goes into NOVA, whose limit leaves room."""
         self._cashier.finish("OLD")
         retire(self._jackpot("OLD"), self._jackpot("NOVA"), at=self._clock.tick())
 
