@@ -1,4 +1,4 @@
-"""A correction that leaves an award as it was leaves the pots as they were; and who asked for it does not decide on it."""
+"""A correction that leaves an award as it was leaves the pots as they were; who asked for it does not decide on it."""
 
 from datetime import timedelta
 from decimal import Decimal
