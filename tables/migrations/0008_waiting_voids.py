@@ -22,7 +22,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('box', models.PositiveIntegerField(blank=True, null=True)),
-                ('asked_by', models.CharField(blank=True, max_length=150)),
+                ('asked_by', models.CharField(max_length=150)),
                 ('asked_at', models.DateTimeField()),
                 ('before', models.CharField(choices=[('betting', 'betting'), ('locked', 'locked'), ('preflop', 'preflop'), ('flop', 'flop'), ('river', 'river'), ('complete', 'complete'), ('settled', 'settled'), ('void', 'void'), ('suspended', 'suspended'), ('failed', 'failed')], max_length=10)),
                 ('round', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='waiting_voids', to='tables.round')),

@@ -10,13 +10,13 @@ from tables.models.rounds import Round
 class WaitingVoid(models.Model):
     """A void that would cancel a prize: of one box, or of the round, reported so or taken as a step.
 
-    `asked_by` as in `Caller.actor`, empty where it waited before this was written down. `before` is the phase the round
-    goes back to if the void falls, or if it was a box's.
+    `box` is None for the round's own void. `asked_by` is as in `Caller.actor`; of what waited before this was written
+    down, who took it up. `before` is the phase the round goes back to if the void falls, or if it was a box's.
     """
 
     round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="waiting_voids")
     box = models.PositiveIntegerField(null=True, blank=True)
-    asked_by = models.CharField(max_length=150, blank=True)
+    asked_by = models.CharField(max_length=150)
     asked_at = models.DateTimeField()
     before = models.CharField(max_length=10, choices=[(phase.value, phase.value) for phase in Phase])
 

@@ -91,6 +91,7 @@ class _Intake:
         self.policies = policies.policies_in_force({t.jackpot_id for t in self.tables.values() if t.jackpot_id})
         self.numbers = _numbers_taken(self.tables, reports)
         self.stored: list[tuple[Round, Reported]] = []
+        self.waits: list[tuple[Round, int | None]] = []
 
     @cached_property
     def calendar(self) -> jackpot.Calendar:
@@ -136,10 +137,10 @@ class _Intake:
         wrong = [*_times(report, self.now), *checks.check(report.facts, rules, progressive_stake=stake)]
         if wrong:
             raise Refused(wrong)
-        cancels = offered and voiding.cancelled_by_report(report.facts, rules, offered)
+        cancels = voiding.cancelling(report.facts, rules, offered) if offered else []
         day = self.calendar.place(table.site_id, report.completed_at)
         facts = report.facts
-        return Round(
+        rnd = Round(
             id=uuid7(), integrator_id=self.integrator_id, external_id=report.external_id, content=content,
             table=table, site=table.site, rule_set=version, policy=policy, lane_id=table.lane_id, live=False,
             game_number=self._next_number(table, report.started_at), phase=_first_phase(report, bool(cancels)),
@@ -150,6 +151,8 @@ class _Intake:
             player_cards=writing.joined(facts.player_cards), void_reason=facts.void or "", void_note=report.void_note,
             problem=voiding.SECOND_PERSON if cancels else None,
         )  # fmt: skip
+        self.waits += [(rnd, box) for box in cancels]
+        return rnd
 
     def _next_number(self, table: Table, started_at: datetime) -> str:
         second = started_at.replace(microsecond=0)
@@ -163,7 +166,7 @@ class _Intake:
         writing.store_events((rnd.id, "received", self.now, {}) for rnd, _ in self.stored)
         jackpot.enqueue((rnd.lane_id, kind, rnd.id) for rnd, _ in self.stored if (kind := _place(rnd)))
         aside = [rnd for rnd, _ in self.stored if rnd.phase == Phase.FAILED]
-        voiding.keep_reported(aside, asked_by=self.asked_by, now=self.now)
+        voiding.keep_reported(self.waits, asked_by=self.asked_by, now=self.now)
         telling.publish([telling.of_round(jackpot.EventType.ROUND_FAILED, rnd, at=self.now) for rnd in aside])
 
 

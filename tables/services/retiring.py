@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q
 
 from jackpot import services as jackpot
-from tables.domain.round_state import OPEN
+from tables.domain.round_state import OPEN, Phase
 from tables.models.rounds import Box, Round
 from tables.models.tables import Table
 
@@ -27,7 +27,8 @@ def approve_retirement(
 
 
 def _unsettled(lane: jackpot.Lane) -> Sequence[str]:
-    """The game numbers of rounds whose Progressive bets were locked out and are not settled, oldest first.
+    """The game numbers of rounds whose Progressive bets were locked out and are not settled, oldest first; and of those
+    reported void before their lock-out that wait for a second person: declined, their bets were locked out after all.
 
     Who brings in a whole round holds its table's row, who locks out a live one the round's: both are waited for here
     before it is looked, and wait from then on for the transaction's end. By then the jackpot takes no bet any more.
@@ -36,5 +37,6 @@ def _unsettled(lane: jackpot.Lane) -> Sequence[str]:
     played = Round.objects.filter(table__in=list(tables), live=True, phase__in=OPEN)
     list(played.select_for_update(no_key=True, of=("self",)).order_by("id"))
     staked = Exists(Box.objects.filter(round_id=OuterRef("pk"), progressive__gt=0))
-    rounds = Round.objects.filter(staked, lane=lane, version=0, locked_at__isnull=False)
+    stands = Q(locked_at__isnull=False) | Q(phase=Phase.FAILED)
+    rounds = Round.objects.filter(staked, stands, lane=lane, version=0)
     return list(rounds.order_by("id").values_list("game_number", flat=True))

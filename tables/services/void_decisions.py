@@ -37,17 +37,16 @@ def confirm(*, caller: jackpot.Caller, round_id: UUID, note: str, now: datetime)
 
 @transaction.atomic
 def decline(*, caller: jackpot.Caller, round_id: UUID, note: str, now: datetime) -> Step:
-    """The void falls: the round goes on where it was. One that was reported as void is settled from its cards.
+    """The void falls: the round goes on where it was. One that was reported as void is settled from its cards. Voids of
+    other boxes, which did not wait, stand.
 
     Raises Refused as `confirm` does, and with what is wrong with a reported round that is not void.
     """
     step, waits = _take(caller, round_id, now)
     _decide(waits, DECLINED, caller, note, now)
     rnd = step.round
-    boxes = Box.objects.filter(round_id=rnd.id).exclude(void_reason="")
-    if all(one.box is not None for one in waits):
-        boxes = boxes.filter(box__in=[one.box for one in waits])
-    boxes.update(void_reason="", void_note="")
+    fallen = [one.box for one in waits if one.box is not None]
+    Box.objects.filter(round_id=rnd.id, box__in=fallen).update(void_reason="", void_note="")
     rnd.void_reason, rnd.void_note, rnd.phase = "", "", Phase(waits[0].before)
     if not rnd.live:
         rnd.locked_at = rnd.locked_at or rnd.started_at
@@ -57,18 +56,41 @@ def decline(*, caller: jackpot.Caller, round_id: UUID, note: str, now: datetime)
     return _go_on(step, "void_declined", note)
 
 
+@transaction.atomic
+def take_up(*, caller: jackpot.Caller, round_id: UUID, now: datetime) -> None:
+    """Ask for the voids of a round that waits since before it was written down who asked: another person decides then.
+
+    Raises Refused: `person_required`, `not_found`, `wrong_phase` where nothing waits or who asked is on record.
+    """
+    step = _waiting(caller, round_id, now)
+    if WaitingVoid.objects.filter(round_id=round_id, decided=None).exists():
+        raise refuse("wrong_phase", "who asked for this void is on record; another person decides on it")
+    rnd, policy, box = step.round, step.policy(), (step.round.problem or {}).get("box")
+    found = [box] if rnd.live or policy is None else voiding.cancelling(step.facts(), step.rules, policy)
+    for one in found:
+        voiding.keep_waiting(rnd, box=one, asked_by=caller.actor, before=_before(step), now=now)
+
+
 def _take(caller: jackpot.Caller, round_id: UUID, now: datetime) -> tuple[Step, list[WaitingVoid]]:
     """The round under its lock, with what waits in it, for somebody else than who asked."""
+    step = _waiting(caller, round_id, now)
+    waits = list(WaitingVoid.objects.filter(round_id=round_id, decided=None).order_by("id"))
+    if not waits:
+        raise refuse("second_person_required", "who asked for this void is not on record: one person takes it up"
+                     " (`tables.services.void_decisions.take_up`), another decides")  # fmt: skip
+    if caller.actor in {one.asked_by for one in waits}:
+        raise refuse("second_person_required", "another person must decide: not the one who asked for the void")
+    return step, waits
+
+
+def _waiting(caller: jackpot.Caller, round_id: UUID, now: datetime) -> Step:
+    """The round under its lock, for a person, with a void that waits."""
     if not caller.is_person:
         raise refuse("person_required", "a void that waits is decided on by a person")
     step = stepping.take(round_id, caller=caller, now=now)
     if not voiding.waits_for_second_person(step.round):
         raise refuse("wrong_phase", f"the round is in phase {step.phase}, and no void of it waits")
-    waits = list(WaitingVoid.objects.filter(round_id=round_id, decided=None).order_by("id"))
-    waits = waits or [voiding.keep_waiting(step.round, box=None, asked_by="", before=_before(step), now=now)]
-    if caller.actor in {one.asked_by for one in waits}:
-        raise refuse("second_person_required", "another person must decide: not the one who asked for the void")
-    return step, waits
+    return step
 
 
 def _before(step: Step) -> str:

@@ -43,11 +43,15 @@ def cancels_a_prize(facts: RoundFacts, voided: Set[int], rules: RuleSet, policy:
     return not rules.shared_hand and any(envied - {box.player} for box, _ in dead)
 
 
-def cancelled_by_report(facts: RoundFacts, rules: RuleSet, policy: jackpot.Policy) -> bool:
-    """The same of a whole round that is reported with its voids."""
-    voided = {box.box for box in facts.boxes if box.void or facts.void}
-    before = tuple(replace(box, void=None) for box in facts.boxes) if voided else facts.boxes
-    return cancels_a_prize(replace(facts, boxes=before, void=None), voided, rules, policy)
+def cancelling(facts: RoundFacts, rules: RuleSet, policy: jackpot.Policy) -> list[int | None]:
+    """The voids, of a whole round reported with them, that cancel a prize: None is the round's, others the boxes'."""
+    voids: dict[int | None, set[int]] = {box.box: {box.box} for box in facts.boxes if box.void}
+    if facts.void:
+        voids[None] = {box.box for box in facts.boxes}
+    if not voids:
+        return []
+    before = replace(facts, boxes=tuple(replace(box, void=None) for box in facts.boxes), void=None)
+    return [one for one, dead in voids.items() if cancels_a_prize(before, dead, rules, policy)]
 
 
 def waits_for_second_person(rnd: Round) -> bool:
@@ -108,10 +112,10 @@ def keep_waiting(rnd: Round, *, box: int | None, asked_by: str, before: str, now
     return WaitingVoid.objects.create(round=rnd, box=box, asked_by=asked_by, before=before, asked_at=now)
 
 
-def keep_reported(rounds: Iterable[Round], *, asked_by: str, now: datetime) -> None:
-    """The same of whole rounds that were reported with their voids: if these fall, the rounds are complete."""
+def keep_reported(waits: Iterable[tuple[Round, int | None]], *, asked_by: str, now: datetime) -> None:
+    """The same of whole rounds and the voids that `cancelling` found: if these fall, the rounds are complete."""
     WaitingVoid.objects.bulk_create(
-        WaitingVoid(round=rnd, asked_by=asked_by, before=Phase.COMPLETE, asked_at=now) for rnd in rounds
+        WaitingVoid(round=rnd, box=box, asked_by=asked_by, before=Phase.COMPLETE, asked_at=now) for rnd, box in waits
     )
 
 

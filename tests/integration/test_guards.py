@@ -87,9 +87,8 @@ def _build() -> dict[str, Any]:
     complete, voided = receive(
         reported(flush_hand(1), low(2), table="T-01"), reported(low(1), table="T-01", void=void), by=me
     )
-    waiting, declined = receive(
-        *(reported(royal(1), low(2), table="T-01", void=void) for _ in range(2)), by=me
-    )  # fmt: skip
+    boxes = royal(1), low(2, progressive="0.00", void=void)  # the void of box 2 cancels nothing: it does not wait
+    waiting, declined = receive(*(reported(*boxes, table="T-01", void=void) for _ in range(2)), by=me)
     void_decisions.decline(caller=person("sue"), round_id=declined, note="", now=NOW)
     live = {}
     for code in ("T-02", "T-03"):

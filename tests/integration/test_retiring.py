@@ -19,8 +19,9 @@ from jackpot.models.sites import Site
 from jackpot.services import award_moves
 from jackpot.services.changes import adjustments, jackpot_states, transfers
 from jackpot.services.changes.retiring import ask_retirement
+from tables.domain.facts import VoidReason
 from tables.models.rounds import Round
-from tables.services import ingest, retiring
+from tables.services import ingest, retiring, void_decisions
 from tests.factories import (
     NOW,
     SiteFactory,
@@ -32,6 +33,7 @@ from tests.factories import (
     play,
     receive,
     reported,
+    royal,
     settle_all,
     straight_flush,
     table_with,
@@ -189,6 +191,25 @@ class TestRetired:
         is_refused(lambda: approve(asked), "wait to be settled")
         settle_all()
         approve(asked)
+        assert_books_agree()
+
+    @pytest.mark.parametrize("confirmed", [True, False])
+    def test_not_while_a_reported_void_waits(self, old: Jackpot, new: Jackpot, confirmed: bool) -> None:
+        void = VoidReason.MALFUNCTION
+        (round_id,) = receive(reported(royal(1), low(2), table="T-01", locked=False, void=void))
+        suspend(old)
+        asked = ask(old, new)
+        is_refused(lambda: approve(asked), Round.objects.get().game_number)
+        decide = void_decisions.confirm if confirmed else void_decisions.decline
+        decide(caller=person("sue"), round_id=round_id, note="", now=NOW)
+        if not confirmed:
+            is_refused(lambda: approve(asked), Round.objects.get().game_number)
+        settle_all()
+        assert Round.objects.get().phase == ("void" if confirmed else "settled")
+        if confirmed:
+            approve(asked)
+        else:
+            is_refused(lambda: approve(asked), "not paid: 2")
         assert_books_agree()
 
     def test_rounds_without_a_progressive_do_not_hold_it_up(self, old: Jackpot, new: Jackpot) -> None:

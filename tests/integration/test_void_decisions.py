@@ -1,5 +1,6 @@
 """Voids that wait for a second person: confirmed they stand, declined the round goes on as it was."""
 
+from collections.abc import Callable
 from uuid import UUID
 
 import pytest
@@ -27,6 +28,7 @@ from tests.factories import (
     royal,
     settle_all,
 )
+from tests.owner import as_owner
 from tests.unit.builders import cards, usd
 
 pytestmark = pytest.mark.django_db
@@ -58,6 +60,17 @@ def finish(by: Caller, round_id: UUID) -> Round:
     dealing.showdown(caller=by, round_id=round_id, dealer=cards("2d 2h"), now=NOW)
     settle_all()
     return Round.objects.get(pk=round_id)
+
+
+def voids_of(round_id: UUID) -> dict[int, tuple[str, str]]:
+    rows = Box.objects.filter(round_id=round_id).values_list("box", "void_reason", "void_note")
+    return {box: (reason, note) for box, reason, note in rows}
+
+
+def forget_who_asked() -> None:
+    """As for what was set aside before it was written down who asked."""
+    with as_owner(past_guards=True) as cursor:
+        cursor.execute("DELETE FROM tables_waitingvoid")
 
 
 def report(link: Jackpot) -> list[list[object]]:
@@ -123,6 +136,39 @@ def test_a_round_that_was_reported_void(link: Jackpot, confirmed: bool) -> None:
     assert_books_agree()
 
 
+def test_a_void_that_nobody_questioned_stands_beside_a_declined_one(link: Jackpot) -> None:
+    me = caller()
+    round_id = rounds.open_round(caller=me, table_code="T-01", external_id=None, now=NOW).round_id
+    betting.place(caller=me, round_id=round_id, boxes=[royal(1), low(2), low(3, "4h 9d")], now=NOW)
+    dealing.lock(caller=me, round_id=round_id, now=NOW)
+    voiding.void_box(caller=me, round_id=round_id, box=2, reason=VOID, note="seen", now=NOW)
+    pairs = {1: cards("As Ks"), 2: cards("2c 7d"), 3: cards("4h 9d")}
+    dealing.deal(caller=me, round_id=round_id, cards=pairs, player_cards=None, now=NOW)
+    dealing.flop(caller=me, round_id=round_id, cards=cards("Qs Js Ts"), now=NOW)
+    voiding.void_round(caller=me, round_id=round_id, reason=VoidReason.MALFUNCTION, note="", now=NOW)
+    void_decisions.decline(caller=person("sue"), round_id=round_id, note="", now=NOW)
+    assert finish(me, round_id).phase == "settled"
+    assert voids_of(round_id) == {1: ("", ""), 2: (VOID, "seen"), 3: ("", "")}
+    assert_books_agree()
+
+
+@pytest.mark.parametrize("whole", [VoidReason.MALFUNCTION, None])
+@pytest.mark.parametrize("confirmed", [True, False])
+def test_of_a_reported_round_only_the_voids_that_cancel_a_prize_wait(
+    link: Jackpot, whole: VoidReason | None, confirmed: bool
+) -> None:  # fmt: skip
+    boxes = royal(1, void=VOID), low(2, progressive="0.00", void=VOID), low(3, "4h 9d")
+    (round_id,) = receive(reported(*boxes, table="T-01", void=whole))
+    waits = set(WaitingVoid.objects.values_list("box", flat=True))
+    assert waits == ({None, 1} if whole else {1})
+    decide = void_decisions.confirm if confirmed else void_decisions.decline
+    decide(caller=person("sue"), round_id=round_id, note="", now=NOW)
+    settle_all()
+    assert voids_of(round_id) == {1: (VOID if confirmed else "", ""), 2: (VOID, ""), 3: ("", "")}
+    assert Round.objects.get(pk=round_id).phase == ("void" if confirmed and whole else "settled")
+    assert_books_agree()
+
+
 def test_a_reported_round_without_its_cards_is_not_settled_by_declining_its_void(link: Jackpot) -> None:
     (round_id,) = receive(reported(royal(1), low(2), table="T-01", void=VoidReason.CARD_COUNT, dealer=None))
     with pytest.raises(Refused, match="wrong_card_count"):
@@ -161,4 +207,43 @@ def test_a_void_of_the_whole_round_does_not_get_past_a_box_that_waits(link: Jack
     void_decisions.decline(caller=person("sue"), round_id=round_id, note="", now=NOW)
     assert finish(me, round_id).phase == "settled"
     assert Box.objects.get(round_id=round_id, box=1).void_reason == ""
+    assert_books_agree()
+
+
+@pytest.mark.parametrize("decide", [void_decisions.confirm, void_decisions.decline])
+def test_where_who_asked_is_not_on_record_one_person_takes_it_up_and_another_decides(
+    link: Jackpot, decide: Callable[..., object]
+) -> None:  # fmt: skip
+    (round_id,) = receive(reported(royal(1, void=VOID), low(2), table="T-01"))
+    forget_who_asked()
+    ann, sue = person("ann"), person("sue")
+    refused = {"caller": sue, "round_id": round_id, "note": "", "now": NOW}
+    with pytest.raises(Refused, match="second_person_required") as raised:
+        decide(**refused)
+    assert "take_up" in raised.value.violations[0].detail
+    with pytest.raises(Refused, match="person_required"):
+        void_decisions.take_up(caller=caller(), round_id=round_id, now=NOW)
+    assert WaitingVoid.objects.count() == 0
+    void_decisions.take_up(caller=sue, round_id=round_id, now=NOW)
+    assert list(WaitingVoid.objects.values_list("box", "asked_by", "before")) == [(1, sue.actor, "complete")]
+    for again in (lambda: decide(**refused), lambda: void_decisions.take_up(caller=ann, round_id=round_id, now=NOW)):
+        with pytest.raises(Refused):
+            again()
+    assert (VoidDecision.objects.count(), WaitingVoid.objects.count()) == (0, 1)
+    decide(caller=ann, round_id=round_id, note="", now=NOW)
+    settle_all()
+    assert (VoidDecision.objects.count(), Round.objects.get(pk=round_id).phase) == (1, "settled")
+    assert_books_agree()
+
+
+def test_a_void_of_a_live_box_is_taken_up_as_that(link: Jackpot) -> None:
+    me = caller()
+    round_id = live(me)
+    void_box(me, round_id)
+    forget_who_asked()
+    void_decisions.take_up(caller=person("ann"), round_id=round_id, now=NOW)
+    assert list(WaitingVoid.objects.values_list("box", "before")) == [(1, "flop")]
+    void_decisions.decline(caller=person("sue"), round_id=round_id, note="", now=NOW)
+    assert finish(me, round_id).phase == "settled"
+    assert voids_of(round_id)[1] == ("", "")
     assert_books_agree()

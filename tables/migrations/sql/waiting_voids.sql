@@ -5,13 +5,13 @@ CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON tables_waiting
 CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON tables_voiddecision
     FOR EACH STATEMENT EXECUTE FUNCTION jackpot_refuse_change();
 
--- Who asked for a void does not decide on it, and it is decided on while the round waits.
+-- Who asked for a void is on record and does not decide on it, and it is decided on while the round waits.
 CREATE FUNCTION tables_check_void_decision() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     IF NOT EXISTS (SELECT FROM tables_waitingvoid AS waiting JOIN tables_round AS round ON round.id = waiting.round_id
-                    WHERE waiting.id = NEW.waiting_id AND waiting.asked_by <> 'user:' || NEW.by_id
+                    WHERE waiting.id = NEW.waiting_id AND waiting.asked_by NOT IN ('', 'user:' || NEW.by_id)
                       AND round.phase = 'failed') THEN
-        RAISE EXCEPTION 'void %: % by who asked for it, or where nothing waits', NEW.waiting_id, NEW.decision
+        RAISE EXCEPTION 'void %: % by who asked for it, where nobody is known to have, or where nothing waits', NEW.waiting_id, NEW.decision
             USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = 'void_second_person';
     END IF;
     RETURN NEW;
@@ -34,10 +34,12 @@ END $$;
 CREATE TRIGGER void_decided BEFORE UPDATE OF phase ON tables_round
     FOR EACH ROW WHEN (OLD.phase = 'failed' AND NEW.phase <> 'failed') EXECUTE FUNCTION tables_check_void_decided();
 
-CREATE FUNCTION tables_void_declined(in_round uuid) RETURNS boolean LANGUAGE sql STABLE AS $$
-    SELECT EXISTS (SELECT FROM tables_waitingvoid AS waiting
-                     JOIN tables_voiddecision AS decided ON decided.waiting_id = waiting.id
-                    WHERE waiting.round_id = in_round AND decided.decision = 'declined')
+-- Whether the void of this box (NULL: of the whole round) was declined when it waited last.
+CREATE FUNCTION tables_void_declined(in_round uuid, of_box integer) RETURNS boolean LANGUAGE sql STABLE AS $$
+    SELECT EXISTS (SELECT FROM tables_voiddecision
+                    WHERE decision = 'declined' AND waiting_id = (
+                        SELECT max(id) FROM tables_waitingvoid
+                         WHERE round_id = in_round AND box IS NOT DISTINCT FROM of_box))
 $$;
 
 -- As in `corrections.sql`; a void that was declined is taken off again, with the end that it had brought.
@@ -46,7 +48,7 @@ DECLARE
     declined boolean := false;
 BEGIN
     IF OLD.phase = 'failed' AND NEW.phase <> 'failed' AND OLD.version = 0 AND NEW.void_reason = '' THEN
-        declined := tables_void_declined(OLD.id);
+        declined := tables_void_declined(OLD.id, NULL);
     END IF;
     IF OLD.version > 0 AND NEW.version = OLD.version + 1 AND tables_correction_due(OLD.id, OLD.version) THEN
         IF (OLD.id, OLD.integrator_id, OLD.external_id, OLD.content, OLD.table_id, OLD.site_id, OLD.game_number,
@@ -127,7 +129,8 @@ BEGIN
         OR (OLD.action <> '' AND (OLD.action, OLD.street, OLD.multiplier, OLD.automatic)
             <> (NEW.action, NEW.street, NEW.multiplier, NEW.automatic))
         OR (OLD.void_reason <> '' AND (OLD.void_reason, OLD.void_note) <> (NEW.void_reason, NEW.void_note)
-            AND NOT (NEW.void_reason = '' AND round.phase = 'failed' AND tables_void_declined(OLD.round_id))))) THEN
+            AND NOT (NEW.void_reason = '' AND round.phase = 'failed'
+                     AND tables_void_declined(OLD.round_id, OLD.box))))) THEN
         RAISE EXCEPTION 'box % of round %: what stands is not changed', OLD.box, OLD.round_id
             USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = 'box_frozen';
     END IF;
