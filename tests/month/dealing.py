@@ -14,6 +14,10 @@ from tests.month.house import Floor
 Json = dict[str, Any]
 
 
+VOID_HITS = 0.1
+"""Of rounds that hit, so many are reported as void: two people decide."""
+
+
 @dataclass(frozen=True, slots=True)
 class Sent:
     """A round, the site whose system sends it, and when."""
@@ -37,7 +41,10 @@ def deal(floor: Floor, *, rounds: int, first: datetime, last: datetime, seed: in
     sent: list[Sent] = []
     for n in range(rounds):
         code = codes[n % len(codes)]
-        body = shuffle.round(draw.choice(kinds) if draw.random() < special else "plain")
+        kind = draw.choice(kinds) if draw.random() < special else "plain"
+        body = shuffle.round(kind)
+        if kind in HITS and draw.random() < VOID_HITS:
+            body["void"] = {"reason": "malfunction", "note": "the shoe jammed"}
         sent.append(_sent(floor, body, code, n, first + step * n, late=draw.random() < special / 10))
     yield from sorted(sent, key=lambda one: one.at)
 

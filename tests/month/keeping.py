@@ -13,8 +13,10 @@ from jackpot.models.sites import GamingDay, Site
 from jackpot.money import UNITS_PER_MINOR
 from jackpot.selectors.days import bounds_of
 from jackpot.services.readings import enter_reading, sign_reading
-from tables.services import closing
-from tests.factories import change_policy
+from tables.models.rounds import Round
+from tables.selectors import waiting_voids
+from tables.services import closing, void_decisions
+from tests.factories import change_policy, settle_all
 from tests.factories.moves import adjust, retire, transfer
 from tests.month.cashing import Cashier
 from tests.month.clock import Clock
@@ -33,6 +35,7 @@ class Office:
         self._done: set[date] = set()
         self._readers = [self._reader(name) for name in ("cleo", "dan")]
         self.closed = 0
+        self.decided = 0
 
     def work(self) -> None:
         """Close what is over by now; once a day read every sign, and do what is on the list for it."""
@@ -41,6 +44,7 @@ class Office:
         if today in self._done or self._clock.now.hour < 12:
             return
         self._done.add(today)
+        self._decide_voids()
         self._cashier.work()
         self._mender.work()
         self._read_signs(off=today.day % 7 == 0)
@@ -70,8 +74,17 @@ class Office:
             RETIRED_ON: self._retire,
         }
 
+    def _decide_voids(self) -> None:
+        """Voids that would cancel a prize wait for dan: he confirms one and declines the next."""
+        waiting = waiting_voids.waiting(Round.objects.all(), self._clock.tick())
+        for round_id in dict.fromkeys(waiting.values_list("round_id", flat=True)):
+            decide = void_decisions.decline if self.decided % 2 else void_decisions.confirm
+            decide(caller=self._floor.staff["dan"], round_id=round_id, note="seen on tape", now=self._clock.tick())
+            self.decided += 1
+        settle_all()
+
     def _retire(self) -> None:
-        """Once everything it owes is paid, OLD goes into NOVA, which has no limit."""
+        """Once everything it owes is paid, OLD goes into NOVA, whose limit leaves room."""
         self._cashier.finish("OLD")
         retire(self._jackpot("OLD"), self._jackpot("NOVA"), at=self._clock.tick())
 

@@ -12,6 +12,7 @@ from jackpot.models.change_requests import ChangeDecision
 from jackpot.models.lanes import Lane
 from jackpot.models.ledger import StatementRow
 from tables.models.rounds import Box, Round
+from tables.models.voids import VoidDecision
 from tables.services.audit import audit
 from tables.services.verify import verify
 from tests.month import proving
@@ -80,7 +81,8 @@ def _assert_everything_happened() -> None:
     assert rounds.filter(late=True).exists()
     assert rounds.filter(phase="void").exists()
     assert Box.objects.exclude(void_reason="").exists()
-    assert set(Award.objects.values_list("state", flat=True)) >= {"paid", "rejected"}
+    assert {"confirmed", "declined"} <= set(VoidDecision.objects.values_list("decision", flat=True))
+    assert set(Award.objects.values_list("state", flat=True)) >= {"paid", "rejected", "withdrawn"}
     kinds = set(StatementRow.objects.values_list("kind", flat=True))
     assert kinds >= {
         "contribution", "award", "award_returned", "reset", "restore", "overflow_in", "void", "adjustment",
