@@ -38,7 +38,7 @@ CHANGES: dict[str, Case] = {
     ),
     "a hit too large to be paid at once": case(
         r"award_paid award:\S+\): invented entry",
-        "UPDATE jackpot_policyversion SET document = document || '{\"verify_from\": \"10.00\"}'",
+        'UPDATE jackpot_policyversion SET document = document || \'{"verify_from": "10.00"}\'',
     ),
     "a late hit paid at once": case(r"award_paid award:\S+\): invented entry", "UPDATE jackpot_award SET late = true"),
 }

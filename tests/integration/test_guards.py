@@ -57,8 +57,8 @@ from tests.unit.builders import cards
 
 OURS = "('jackpot', 'tables')"
 ALL = [
-    *LEDGER, *CHAIN, *AWARD_MOVES, *BEGINNINGS, *CHANGES, *CORRECTIONS, *POLICIES, *DAYS, *EVENTS, *MOVES, *TABLES, *WAITING_VOIDS,
-    *ODDS,
+    *LEDGER, *CHAIN, *AWARD_MOVES, *BEGINNINGS, *CHANGES, *CORRECTIONS, *POLICIES, *DAYS, *EVENTS, *MOVES, *TABLES,
+    *WAITING_VOIDS, *ODDS,
 ]  # fmt: skip
 NEVER_REMOVED = {
     "jackpot_site": "site", "jackpot_jackpot": "jackpot", "jackpot_lane": "lane", "jackpot_integrator": "integrator",

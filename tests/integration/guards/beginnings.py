@@ -8,7 +8,7 @@ from tests.integration.guards.ledger import NEW, entry, legs
 
 SMALL = (
     PAST_GUARDS,
-    "UPDATE jackpot_policyversion SET document = document || '{\"verify_from\": \"99999.00\"}'",
+    'UPDATE jackpot_policyversion SET document = document || \'{"verify_from": "99999.00"}\'',
     GUARDED,
 )
 """As its owner, past the guards: under a policy that pays small hits at once."""
