@@ -1,6 +1,6 @@
 """What an award's moves post: payments, returns, and records of what moves no money. Pure; accounting.md, section 3."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -41,13 +41,14 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What a move depends on beside the award: the approvals its policy asks for and who entered the round; the cage
-    that pays; and what the reset or restore of its hit put in, where that goes back with it.
+    """What a move depends on beside the award: the approvals its policy asks for and who entered the round, in any
+    version that it stands in; the cage that pays; and what the reset or restore of its hit put in, where that goes
+    back with it.
     """
 
     books: Books
     approvals: int
-    entered_by: str = ""
+    entered_by: Collection[str] = ()
     cage: str = ""
     funded: Funded = field(default_factory=Funded)
 

@@ -1,6 +1,6 @@
 """The states of an award and what moves it from one to the next. Pure; source: accounting.md, section 4."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -75,8 +75,11 @@ def allowed(state: State, *, envy: bool = False) -> list[Move]:
     return [move for move in Move if move in (moves & _OF_AN_ENVY if envy else moves)]
 
 
-def take(standing: Standing, move: Move, *, by: str, approvals: int, entered_by: str = "", envy: bool = False) -> Taken:
-    """Make a move. `by` names who makes it, `entered_by` who entered the round (nobody where a machine sent it).
+def take(
+    standing: Standing, move: Move, *, by: str, approvals: int, entered_by: Collection[str] = (), envy: bool = False
+) -> Taken:  # fmt: skip
+    """Make a move. `by` names who makes it, `entered_by` who entered the round or asked for a correction of it (nobody
+    where a machine sent it).
 
     Raises Refused: `illegal_move` where the state does not allow it, `second_person_required` where a decision is
     taken by somebody who decided already since the state last changed, or who entered the round.
@@ -86,8 +89,8 @@ def take(standing: Standing, move: Move, *, by: str, approvals: int, entered_by:
         raise refuse("illegal_move", _illegal(standing.state, move, envy=envy))
     if move not in DECISIONS:
         return Taken(move, standing, Standing(after, standing.stage + 1))
-    if by == entered_by or any(by == earlier for _, earlier in standing.decided):
-        detail = "who entered the round" if by == entered_by else "who has decided on this award already"
+    if by in entered_by or any(by == earlier for _, earlier in standing.decided):
+        detail = "who entered the round" if by in entered_by else "who has decided on this award already"
         raise refuse("second_person_required", f"another person must decide: not one {detail}")
     decided = (*standing.decided, (move, by))
     given = sum(1 for made, _ in decided if made is move)

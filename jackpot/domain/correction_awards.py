@@ -129,9 +129,12 @@ class _Matching:
         return {carried.ref for carried in self.found.carried}
 
     def _same(self, place: int, item: Item) -> bool:
-        """Carry the award over that is exactly this item's, if there is one."""
-        for award in self.left.values():
-            if award.difference_of is None and award.amount == item.amount and self._is_of(award, item):
+        """Carry the award over that is exactly this item's, if there is one; else it stays rejected where it was, for
+        whatever amount.
+        """
+        for award in sorted(self.left.values(), key=lambda award: award.amount != item.amount):
+            stands = award.amount == item.amount or award.state is State.REJECTED
+            if award.difference_of is None and stands and self._is_of(award, item):
                 del self.left[award.ref]
                 self._stand(place, item, award, item.amount)
                 return True

@@ -11,6 +11,7 @@ from jackpot.domain import accounts, correction_awards, correction_stakes, meter
 from jackpot.domain.accounts import Bet, Pot
 from jackpot.domain.awards import State
 from jackpot.domain.correction_awards import Fates, Held, Item
+from jackpot.domain.correction_parking import Parking
 from jackpot.domain.meter import Contribution, Kind, Meter
 from jackpot.domain.policy import Basis, OverflowTo, Policy
 from jackpot.domain.postings import Accrued, Books, Entry, EntryKind, Settlement
@@ -21,6 +22,7 @@ MISPAY = "mispay"
 """The reason of what was paid and is not owed; the house bears it."""
 
 CHARGED = "what no longer fits waits in the overflow or is the house's; what is no longer there the house bears"
+BACK = "what had no room in the meter until the share was taken comes back"
 SHORT = "the meter has less than version 1 recorded; the house bears the rest"
 
 
@@ -81,7 +83,9 @@ def correct(entry: Entry, after: Settlement, was: InForce, books: Books | None) 
 
 
 class _Work:
-    """One correction on its way. `parked` is what a mirrored share had no room for until its reset is mirrored too."""
+    """One correction on its way. `parking` keeps what a mirrored share has no room for until its reset is mirrored too,
+    and until the next version's share is taken.
+    """
 
     def __init__(
         self, entry: Entry, after: Settlement, was: InForce, books: Books | None, policy: Policy | None
@@ -91,7 +95,9 @@ class _Work:
         entry.source = replace(entry.source, table_ref=source.table_ref, integrator_id=source.integrator_id)
         self.entries = [entry]
         self.accrued: Accrued = was.accrued
-        self.parked: dict[str, int] = {}
+        to_house = policy is not None and policy.overflow_to is OverflowTo.HOUSE
+        self.parking = Parking(books, to_house) if books else None
+        self.back: Entry | None = None
         self.outcome, self.items, self.fates = Outcome(), list[Item](), Fates()
         ref = f"round:{source.ref}:v{after.version}"
         kind = EntryKind.VOID if after.void else EntryKind.SETTLEMENT
@@ -119,8 +125,9 @@ class _Work:
         books = self.books
         moved: dict[tuple[str, Pot], int] = {}
         for row in of.rows:
-            moved[row.level, row.pot] = moved.get((row.level, row.pot), 0) - row.amount
-        pots = {accounts.pot_of(books.code, level, pot) for level, pot in moved} if books else set()
+            pot = Pot.METER if row.kind is Kind.CORRECTION else row.pot  # a share that was partly taken where it waited
+            moved[row.level, pot] = moved.get((row.level, pot), 0) - row.amount
+        pots = {accounts.pot_of(books.code, row.level, row.pot) for row in of.rows} if books else set()
         for code, amount in of.legs.items():
             if code not in pots:
                 entry.debit(code, -amount)
@@ -140,28 +147,12 @@ class _Work:
     def _put(self, entry: Entry, books: Books, code: str, pot: Pot, amount: int) -> int:
         """Change a pot by as much as there is room or money for; says what went elsewhere, now or before."""
         level = books.levels[code]
-        if pot is Pot.METER:
-            return self._put_into_meter(entry, books, level, amount)
+        if pot is Pot.METER and self.parking:
+            return self.parking.put(entry, level, amount)
         change = max(amount, -level.balances[pot])
         books.change(entry, level.change(pot, Kind.CORRECTION, change))
         entry.debit(accounts.house_of(books.code), change - amount)
         return change - amount
-
-    def _put_into_meter(self, entry: Entry, books: Books, level: Meter, amount: int) -> int:
-        code, limit = level.terms.code, level.terms.limit
-        had = self.parked.get(code, 0)
-        due = level.balances[Pot.METER] + had + amount
-        stands = max(0, due if limit is None else min(due, limit))
-        excess, missing = max(0, due - stands), max(0, -due)
-        self.parked[code] = excess
-        books.change(entry, level.change(Pot.METER, Kind.CORRECTION, stands - level.balances[Pot.METER]))
-        house = accounts.house_of(books.code)
-        if self.policy is None or self.policy.overflow_to is OverflowTo.NEXT_RESET:
-            books.change(entry, level.change(Pot.OVERFLOW, Kind.CORRECTION, excess - had))
-        else:
-            entry.credit(house, excess - had)
-        entry.debit(house, missing)
-        return missing + excess
 
     # What changed stakes contribute.
 
@@ -235,15 +226,21 @@ class _Work:
         self.outcome.hits = hits
 
     def _take(self, books: Books, level: Meter, amount: int) -> None:
-        taken = min(amount, level.balances[Pot.METER])
+        taken, at = min(amount, level.balances[Pot.METER]), self.after.source.at
         books.change(self.settlement, level.change(Pot.METER, Kind.AWARD, -taken))
         level.awarded += taken
         level.hits += 1
-        level.last_hit_at, level.touched = self.after.source.at, True
+        level.last_hit_at, level.touched = max(at, level.last_hit_at or at), True
         self.settlement.credit(accounts.awards_of(books.code), amount)
-        if taken < amount:
-            self.settlement.debit(accounts.house_of(books.code), amount - taken)
+        if self.parking is None:
+            return
+        if missing := self.parking.cover(self.settlement, level, amount - taken):
+            self.settlement.debit(accounts.house_of(books.code), missing)
             self.settlement.reason = SHORT
+        if self.parking.room(level):
+            self.back = self.back or self._companion("back")
+            self.back.reason = BACK
+            self.parking.come_back(self.back, level)
 
     def _fund(self, books: Books, policy: Policy, place: int, hit: Hit, level: Meter) -> int | None:
         """The reset or restore that follows a share, in an entry of its own; what the meter shows after a reset."""

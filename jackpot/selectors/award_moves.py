@@ -55,6 +55,12 @@ def cases_of(refs: Iterable[str]) -> list[Case]:
     return cases(list(Award.objects.filter(pk__in=list(refs)).select_related("entry", "level").defer("facts")))
 
 
+def entered_by(award: Award) -> set[str]:
+    """Who entered the round of an award, or asked for the version of it that opened it or that it carried over into."""
+    carried = award.carried.values_list("entry__actor", flat=True)
+    return {award.entry.actor, *carried} - {""}
+
+
 def parts_of(hit: Award) -> list[Owed]:
     """What divides the share of a hit, itself among it: one award, unless the share was split, in the last version in
     which the hit stands.

@@ -18,7 +18,8 @@ def _rows(sql: str, *values: Any) -> Iterator[tuple[Any, ...]]:
 def awards_not_as_moved(jackpot: Jackpot) -> Iterator[tuple[UUID, str, str]]:
     """Awards that do not stand as their last move left them, as (award, how it should stand, how it stands).
 
-    One that was never moved was paid at once, as its payment says, or waits; an Envy stands where its hit began.
+    One that was never moved was paid at once, as its payment says, or waits; an Envy stands where its hit stood when it
+    was opened, and under one that was paid it was approved.
     """
     sql = """
         WITH paid_at_once AS (
@@ -26,14 +27,17 @@ def awards_not_as_moved(jackpot: Jackpot) -> Iterator[tuple[UUID, str, str]]:
               JOIN jackpot_entry AS entry ON entry.kind = 'award_paid' AND entry.source_ref = 'award:' || award.id
              WHERE award.jackpot_id = %s AND entry.link_seq = (SELECT link_seq FROM jackpot_entry
                                                                 WHERE id = award.entry_id))
-        SELECT * FROM (
-            SELECT award.id, coalesce(last.state, CASE
-                       WHEN award.kind = 'hit' AND award.id IN (SELECT id FROM paid_at_once) THEN 'paid'
-                       WHEN award.kind = 'envy' AND award.hit_id IN (SELECT id FROM paid_at_once) THEN 'approved'
-                       ELSE 'pending' END) AS due, award.state
+        SELECT id, due, state FROM (
+            SELECT award.id, award.state, coalesce(last.state, CASE
+                       WHEN award.kind = 'envy' AND stood.state = 'paid' THEN 'approved' ELSE stood.state END) AS due
               FROM jackpot_award AS award
               LEFT JOIN LATERAL (SELECT state FROM jackpot_awardmove WHERE award_id = award.id
                                   ORDER BY number DESC LIMIT 1) AS last ON true
+             CROSS JOIN LATERAL (SELECT coalesce(
+                    (SELECT state FROM jackpot_awardmove WHERE award_id = award.hit_id AND entry_id < award.entry_id
+                      ORDER BY number DESC LIMIT 1),
+                    CASE WHEN coalesce(award.hit_id, award.id) IN (SELECT id FROM paid_at_once) THEN 'paid'
+                         ELSE 'pending' END) AS state) AS stood
              WHERE award.jackpot_id = %s) AS standing
          WHERE due IS DISTINCT FROM state ORDER BY id
     """

@@ -54,7 +54,7 @@ def _setting(lane: Lane, award: Award, books: levels.Loaded | None, move: Move) 
     return Setting(
         books=books.books if books else Books(award.jackpot.code, {}, {}),
         approvals=award.policy.read().approvals,
-        entered_by=award.entry.actor,
+        entered_by=award_moves.entered_by(award),
         cage=accounts.cage_of(places.site_of(award.table_ref)) if move is Move.PAY else "",
         funded=_goes_back(award) if move is Move.REJECT else Funded(),
     )

@@ -99,7 +99,7 @@ def test_awards(acme: Client, played: Json) -> None:
     assert hit == shown | {
         "jackpot": "MAIN", "round": played["id"], "table": "UTH-01", "player": "P-17", "currency": "USD", "hit": None,
         "from_box": None, "policy": "MAIN@1", "late": False, "hit_at": "2026-11-29T14:24:10Z",
-        "moves": [],
+        "moves": [], "difference_of": None,
     }  # fmt: skip
     assert envy == hit | {
         "id": envy["id"], "kind": "envy", "box": 2, "player": "P-18", "level": None, "amount": "1000.00",

@@ -3,6 +3,7 @@
 from uuid import UUID
 
 import pytest
+from django.db import IntegrityError
 
 from jackpot.domain.errors import Refused
 from jackpot.models.awards import Award
@@ -11,7 +12,7 @@ from jackpot.models.lanes import Lane
 from jackpot.models.ledger import Entry
 from jackpot.services import lanes
 from tables.models.rounds import Round
-from tables.services import settlement
+from tables.services import batch, settlement
 from tests.concurrency.actors import Actor, all_at_once
 from tests.factories import assert_books_agree, house, low, person, play, receive, reported, royal, straight_flush
 from tests.factories.corrections import approve_correction, ask_correction
@@ -38,20 +39,37 @@ def tried(request_id: UUID, name: str) -> str:
     return "approved"
 
 
-def test_without_the_lane_only_the_database_stops_the_second_approval(
+def test_without_any_lock_only_the_database_stops_the_second_approval(
     round_id: UUID, monkeypatch: pytest.MonkeyPatch
 ) -> None:  # fmt: skip
-    """The negative control: both find it undecided, and the later one meets a guard instead of a refusal."""
+    """The negative control: both find it undecided and version 1 in force, and the later one meets a guard instead of a
+    refusal.
+    """
+    asked = ask(round_id)
+    people = [person("ben"), person("cleo")]
+    unlocked, load = Lane.objects.select_related("jackpot__home_site", "site"), batch.load
+    monkeypatch.setattr(lanes, "hold", lambda jackpot_id: unlocked.get(jackpot_id=jackpot_id))
+    monkeypatch.setattr(batch, "load", lambda round_ids, lock=False: load(round_ids, lock=False))
+    late = Actor(lambda: approve_correction(asked, by=people[0]), pause_after='"tables_box"')
+    approve_correction(asked, by=people[1])
+    with pytest.raises(IntegrityError, match="jackpot_entry_reverses_id_key"):
+        late.commit()
+    assert ChangeDecision.objects.count() == 1
+    assert Round.objects.get(pk=round_id).version == 2
+    assert_books_agree()
+
+
+def test_without_the_lane_the_version_in_force_stops_it(round_id: UUID, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = ask(round_id)
     people = [person("ben"), person("cleo")]
     unlocked = Lane.objects.select_related("jackpot__home_site", "site")
     monkeypatch.setattr(lanes, "hold", lambda jackpot_id: unlocked.get(jackpot_id=jackpot_id))
     late = Actor(lambda: approve_correction(asked, by=people[0]), pause_after="jackpot_changedecision")
     approve_correction(asked, by=people[1])
-    with pytest.raises(Exception, match=r"\w"):
+    with pytest.raises(Refused, match="the round was corrected since"):
         late.commit()
     assert ChangeDecision.objects.count() == 1
-    assert Round.objects.get(pk=round_id).version == 2
+    assert_books_agree()
 
 
 def test_two_approvals_at_once_are_one(round_id: UUID) -> None:

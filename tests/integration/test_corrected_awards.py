@@ -84,6 +84,26 @@ def test_what_was_rejected_is_not_given_back_twice(link: Jackpot) -> None:
     assert_books_agree()
 
 
+def test_what_was_rejected_stays_rejected_for_whatever_amount() -> None:
+    """Three parts of a royal, the first one rejected. The third box had no Progressive: two have 5,000.30 each, and the
+    first one's is not owed.
+    """
+    link = jackpot_with(code="LINK", rules=rule_set_with(hand_mode="shared"), approvals=1)
+    boxes = [box(None, number=number, progressive="1.00") for number in (1, 2, 3)]
+    (round_id,) = play(reported(*boxes, table="T-01", player_cards="As Ks"))
+    first = Award.objects.get(source_ref=round_id, box=1)
+    for move in (Move.DISPUTE, Move.REJECT):
+        award_moves.move(caller=person("cleo"), award_id=first.pk, move=move, note="a marked card", now=NOW)
+    without = [*boxes[:2], box(None, number=3)]
+    correct(round_id, reported(*without, table="T-01", player_cards="As Ks"), reason="wrong_bets")
+    assert [(box, amount, state) for _, box, _, amount, state in awards(round_id)] == [
+        (1, "3333.5400", "rejected"), (2, "3333.5300", "withdrawn"), (3, "3333.5300", "withdrawn"),
+        (2, "5000.3000", "pending"),
+    ]  # fmt: skip
+    assert (balance("awards:LINK"), pots(link)["meter"]) == ("-5000.3000", "15000.3000")
+    assert_books_agree()
+
+
 def test_the_parts_of_a_split_share_carry_over_where_they_are_the_same() -> None:
     """One shared hand: 10,000.60 in three parts. The third box had no Progressive: 10,000.40 would have shown, but the
     sign showed 10,000.60, so two have 5,000.30 each.

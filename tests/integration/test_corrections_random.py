@@ -4,6 +4,8 @@ in force, and everything can be performed again.
 
 import random
 from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -14,11 +16,13 @@ from jackpot.domain.awards import DECISIONS, State, allowed
 from jackpot.domain.callers import Caller
 from jackpot.domain.errors import Refused
 from jackpot.models.awards import Award
-from jackpot.models.ledger import Leg
+from jackpot.models.jackpots import Level
+from jackpot.models.ledger import Leg, StatementRow
 from jackpot.services import award_moves
 from tables.domain.results import WagerKind
 from tables.models.rounds import Box, BoxResult, Round
 from tables.selectors.results import returned_to, stakes_of
+from tables.services import batch
 from tests.api.reporting import site_with_days
 from tests.factories import (
     NOW,
@@ -42,6 +46,7 @@ DAY = shuffle.FIRST_ROUND.date()
 HOUSES = 4
 ROUNDS = 10
 CORRECTIONS = 10
+CENT = 10**6
 
 
 class Story:
@@ -60,7 +65,7 @@ class Story:
             table_with(code, site=home, link=self.link, rules=made)
         self.rounds = RandomRounds(draw, rules, settings)
         self.by: Caller = caller()
-        self.corrected = 0
+        self.corrected = self.carried = 0
 
     def play(self, count: int) -> None:
         for _ in range(count):
@@ -88,6 +93,48 @@ class Story:
             return
         approve_correction(ask_correction(rnd.id, facts, at=at), at=at)
         self.corrected += 1
+
+    def correct_an_ante(self) -> None:
+        """Another Ante in a round with hits changes nothing for its awards: all of them stay as they are, and so do the
+        meters with their overflow, as far as what was put in for the hits is still there.
+        """
+        hits = Award.objects.filter(kind="hit").values_list("source_ref", flat=True)
+        for rnd in Round.objects.filter(pk__in=hits, phase="settled").order_by("id"):
+            facts = batch.load([rnd.id], lock=False)[rnd.id].facts
+            first, *others = facts.boxes
+            dearer = replace(facts, boxes=(replace(first, ante=first.ante + 5 * CENT), *others))
+            corrected = replace(shuffle.reported(self.rounds.round(table=rnd.table.code)), facts=dearer, void_note="")
+            at = NOW + timedelta(minutes=self.corrected)
+            try:
+                request = ask_correction(rnd.id, corrected, reason="wrong_bets", at=at)
+            except Refused:  # an Ante that the table does not take
+                continue
+            stood, awards, kept = self.meters(), list(states(rnd)), funded(rnd)
+            approve_correction(request, at=at)
+            self.corrected += 1
+            self.carried += 1
+            assert list(states(rnd)) == awards
+            for level, (meter, overflow) in stood.items():
+                if meter >= kept[level]:
+                    assert sum(self.meters()[level]) == meter + overflow, (rnd.game_number, level)
+
+    def meters(self) -> dict[int, tuple[int, int]]:
+        return {pk: (meter, over) for pk, meter, over in Level.objects.values_list("pk", "meter", "overflow")}
+
+
+def states(rnd: Round) -> Iterable[tuple[UUID, str]]:
+    return Award.objects.filter(source_ref=rnd.id).order_by("id").values_list("id", "state")
+
+
+def funded(rnd: Round) -> Counter[int]:
+    """What resets of the version in force put into each meter. A restore goes by what the meter lacks today, so a level
+    that had one is left out: no meter has that much.
+    """
+    found: Counter[int] = Counter()
+    rows = StatementRow.objects.filter(pot="meter", entry__source_ref__startswith=f"round:{rnd.id}:v{rnd.version}:hit")
+    for level, kind, amount in rows.values_list("level_id", "kind", "amount"):
+        found[level] += amount if kind != "restore" else 10**18
+    return found
 
 
 def legs(round_id: UUID, table: str) -> Counter[str]:
@@ -152,6 +199,9 @@ def test_the_books_are_those_of_the_facts_in_force(seed: int) -> None:
             story.play(1)
         if n % 4 == 1:
             story.move_awards()
+        if n % 5 == 2:
+            story.correct_an_ante()
+    assert story.carried
     assert story.corrected >= CORRECTIONS // 2
     for rnd in Round.objects.filter(version__gt=1).select_related("table"):
         assert_as_if_settled_once(rnd)

@@ -56,10 +56,10 @@ def test_two_different_people_approve():
 
 
 def test_who_entered_the_round_does_not_decide():
-    assert code_of(Standing(State.PENDING), A, entered_by="user:1") == "second_person_required"
-    assert code_of(Standing(State.DISPUTED), U, entered_by="user:1") == "second_person_required"
-    assert code_of(Standing(State.DISPUTED), R, entered_by="user:1") == "second_person_required"
-    assert awards.take(Standing(State.PENDING), D, by="user:1", approvals=1, entered_by="user:1").changes
+    assert code_of(Standing(State.PENDING), A, entered_by={"user:1"}) == "second_person_required"
+    assert code_of(Standing(State.DISPUTED), U, entered_by={"user:1"}) == "second_person_required"
+    assert code_of(Standing(State.DISPUTED), R, entered_by={"user:1"}) == "second_person_required"
+    assert awards.take(Standing(State.PENDING), D, by="user:1", approvals=1, entered_by={"user:1"}).changes
 
 
 def test_upholding_and_rejecting_are_counted_apart_and_one_person_has_one_voice():

@@ -92,7 +92,8 @@ END $$;
 CREATE TRIGGER correction_approved BEFORE INSERT ON jackpot_link
     FOR EACH ROW EXECUTE FUNCTION jackpot_check_corrections();
 
--- As in `award_moves.sql`; awards are withdrawn by a correction of their round, and by nothing else.
+-- As in `award_moves.sql`; awards are withdrawn by a correction of their round, and by nothing else. Who asked for a
+-- version that an award carried over into entered its round too.
 CREATE OR REPLACE FUNCTION jackpot_check_award_move() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
     award record;
@@ -118,7 +119,10 @@ BEGIN
        OR (decision AND award.kind = 'hit' AND (NEW.approvals, changes) IS DISTINCT FROM
            (earlier.approvals + 1, earlier.approvals + 1 >= needed))
        OR (decision AND EXISTS (SELECT FROM jackpot_entry
-                                 WHERE id = award.entry_id AND actor = 'user:' || NEW.user_id)) THEN
+                                 WHERE actor = 'user:' || NEW.user_id
+                                   AND (id = award.entry_id
+                                        OR id IN (SELECT carried.entry_id FROM jackpot_carriedaward AS carried
+                                                   WHERE carried.award_id = award.id)))) THEN
         RAISE EXCEPTION 'award %: % needs % people who did not enter its round', NEW.award_id, NEW.move, needed
             USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = 'award_approvals';
     END IF;

@@ -45,7 +45,7 @@ class _Award:
 
     case: Case
     approvals: int
-    entered_by: str
+    entered_by: set[str]
     state: str
     share: _Share | None
     hit: UUID | None
@@ -93,6 +93,7 @@ class Awards:
                 share.standing.add(UUID(one.ref))
                 if UUID(one.ref) in self._open:
                     self._open[UUID(one.ref)].share = share
+                    self._open[UUID(one.ref)].entered_by.add(stored.entry.actor)
         for draft in drafts:
             if draft.id not in ids:
                 continue
@@ -111,7 +112,7 @@ class Awards:
             award = _Award(
                 case=case,
                 approvals=loaded.books.policies[values["policy_id"]].approvals,
-                entered_by=draft.entry.actor,
+                entered_by={draft.entry.actor},
                 state=stored.awards[n + 1]["state"],
                 share=part,
                 hit=None if part else ids.get(values["hit_id"], values["hit_id"]),

@@ -47,6 +47,10 @@ class _Stand:
     wagers_of_nothing: int = 0
     posted_at: datetime | None = None
 
+    def hit(self, at: datetime, *, corrected: bool) -> None:
+        """A hit settled: the last one of its lane, but that one found by a correction does not go back in time."""
+        self.last_hit_at = max(at, self.last_hit_at or at) if corrected else at
+
 
 class Books:
     """The books of a lane as its entries make them."""
@@ -72,7 +76,7 @@ class Books:
         self._check_legs(entry)
         self._check_pots(entry, legs)
         self._check_days(entry)
-        if entry.kind == EntryKind.CORRECTION or (entry.kind in _OWING and _LATER.search(entry.source_ref)):
+        if entry.kind == EntryKind.CORRECTION or (entry.kind in _OWING and _is_later(entry)):
             self._correct(entry, legs)
         elif entry.kind in _OWING:
             owed = -sum(amount for code, amount in legs.items() if code.startswith("awards:"))
@@ -186,7 +190,7 @@ class Books:
             if award.kind != "hit" or award.level_id not in self._levels:
                 continue
             stand = self._levels[award.level_id]
-            stand.last_hit_at = award.hit_at
+            stand.hit(award.hit_at, corrected=_is_later(entry))
             if award.reset_to is not None:
                 stand.reset_at = max(award.hit_at, stand.reset_at or award.hit_at)
             if award.meter_before == award.meter_after:
@@ -202,8 +206,9 @@ class Books:
                 continue
             stand = self._levels[row.level_id]
             if row.kind == meter.Kind.AWARD:
-                stand.shares, stand.last_hit_at = stand.shares + 1, entry.event_at
-            elif row.kind == meter.Kind.RESET and _LATER.search(entry.source_ref):
+                stand.shares += 1
+                stand.hit(entry.event_at, corrected=_is_later(entry))
+            elif row.kind == meter.Kind.RESET and _is_later(entry):
                 stand.reset_at = max(entry.event_at, stand.reset_at or entry.event_at)
         for stand in self._levels.values():  # a hit that carries over may have nothing left to take
             stand.wagers_of_nothing += len(entry.carried)
@@ -236,6 +241,10 @@ class Books:
         yield "reset_at", stand.reset_at
         if stand.level.base:  # a reset to nothing has no row
             yield "reset_seq", stand.reset_seq
+
+
+def _is_later(entry: SealedEntry) -> bool:
+    return _LATER.search(entry.source_ref) is not None
 
 
 def _stored(level: Level) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """The guards of `corrections.sql`, of both apps: what is settled changes by an approved correction, else never."""
 
-from tests.integration.guards.awards import move, refused, stands
+from tests.integration.guards.awards import APPROVE, move, record, refused, stands
 from tests.integration.guards.cases import Case, add, append_only, case, copy
 from tests.integration.guards.chain import ADVANCED, award, link
 from tests.integration.guards.changes import BY_OTHER, REF, decision
@@ -26,6 +26,10 @@ def version(ref: str = f"{SETTLED} || ':v2'", *, pk: int = SECOND, kind: str = "
     return entry(0, pk=pk, kind=f"'{kind}'", source_ref=ref)
 
 
+BY_USER = entry(0, pk=SECOND, source_ref=f"{SETTLED} || ':v2'", actor="'user:' || %(user)s")
+CARRIED_OVER = add(
+    "jackpot_carriedaward", award_id="%(award)s", entry_id=SECOND, position=1, amount=1, hand="'royal_flush'"
+)
 APPROVED = (asked(), mirror(), version(), decision("approved"))
 SEALED = (*APPROVED, link(), ADVANCED)
 KEPT = (
@@ -87,6 +91,8 @@ CORRECTIONS: list[Case] = [
             " WHERE id = %(award)s)"),
     case("jackpot_carriedaward", "award_carried_once", "twice", version(), *[
         add("jackpot_carriedaward", award_id="%(award)s", entry_id=SECOND, position=1, amount=1, hand="''")] * 2),
+    refused("award_move_follows", "decided by who asked for a version that it carried over into",
+            BY_USER, CARRIED_OVER, record(), APPROVE, name="award_approvals"),
     case("jackpot_award", "award_difference", "to what is not paid", version(pk=NEW),
          award(difference_of_id="%(award)s")),
     refused("award_move_follows", "withdrawn by no correction", entry(0, kind="'award_move'", source_ref="'x'"),
