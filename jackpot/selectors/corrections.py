@@ -2,8 +2,10 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from uuid import UUID
 
+from django.db import connection
 from django.db.models import Q
 
 from jackpot.domain.accounts import Pot
@@ -91,6 +93,27 @@ def stakes_change(change: str) -> Mapping[str, Contributed]:
         if pot == Pot.METER:
             came.meter_seq = seq
     return found
+
+
+def entered_under(changes: Collection[UUID]) -> dict[UUID, date]:
+    """The gaming day of the table's site under which corrections were entered, by their requests; those that moved no
+    money there are left out.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(
+            """
+            SELECT decided.request_id, min(leg.gaming_day)
+              FROM jackpot_changedecision AS decided
+              JOIN jackpot_entry AS carried_out ON carried_out.id = decided.entry_id
+              JOIN jackpot_entry AS entry ON entry.lane_id = carried_out.lane_id
+               AND entry.link_seq = carried_out.link_seq
+              JOIN jackpot_leg AS leg ON leg.entry_id = entry.id
+              JOIN jackpot_account AS account ON account.id = leg.account_id AND starts_with(account.code, 'float:')
+             WHERE decided.request_id = ANY(%s) GROUP BY decided.request_id
+            """,
+            [list(changes)],
+        )
+        return dict(cursor.fetchall())
 
 
 def settlement_id(settlement: str) -> int:

@@ -45,26 +45,47 @@ def awards_not_as_moved(jackpot: Jackpot) -> Iterator[tuple[UUID, str, str]]:
 
 
 def jackpots_not_as_changed() -> Iterator[tuple[str, str, str]]:
-    """Jackpots that are not in the state their last change led to, as (code, that state, how it stands)."""
+    """Jackpots that are not in the state their last change led to, as (code, that state, how it stands).
+
+    Retired is what was approved to be, and nothing else: that approval is sealed, changes of state are not.
+    """
     return _rows(
         """
-        SELECT jackpot.code, coalesce(last.after, 'active'), jackpot.state
-          FROM jackpot_jackpot AS jackpot
-          LEFT JOIN LATERAL (SELECT after FROM jackpot_jackpotstatechange WHERE jackpot_id = jackpot.id
-                              ORDER BY id DESC LIMIT 1) AS last ON true
-         WHERE coalesce(last.after, 'active') <> jackpot.state ORDER BY jackpot.code
+        SELECT code, due, state
+          FROM (SELECT jackpot.code, jackpot.state, CASE
+                       WHEN EXISTS (SELECT FROM jackpot_changerequest AS asked
+                                      JOIN jackpot_changedecision AS decided ON decided.request_id = asked.id
+                                     WHERE asked.jackpot_id = jackpot.id AND asked.kind = 'retirement'
+                                       AND decided.decision = 'approved') THEN 'retired'
+                       WHEN last.after = 'retired' THEN last.before
+                       ELSE coalesce(last.after, 'active') END AS due
+                  FROM jackpot_jackpot AS jackpot
+                  LEFT JOIN LATERAL (SELECT before, after FROM jackpot_jackpotstatechange
+                                      WHERE jackpot_id = jackpot.id ORDER BY id DESC LIMIT 1) AS last ON true
+               ) AS standing
+         WHERE due <> state ORDER BY code
         """
     )
 
 
 def moves_out_of_order() -> Iterator[tuple[UUID, int]]:
-    """Moves that do not begin where the one before them ended, as (award, number)."""
+    """Moves that do not begin where the one before them ended, the first where its award began, as (award, number).
+
+    A hit that was ever moved began to wait; so did its Envy, but under a hit that was paid at once: that is moved by
+    nobody. An Envy that a correction opened under an earlier hit began where that stood.
+    """
     return _rows(
         """
-        SELECT award_id, number
+        SELECT moves.award_id, moves.number
           FROM (SELECT award_id, number, before, row_number() OVER chain AS place, lag(state) OVER chain AS last
                   FROM jackpot_awardmove WINDOW chain AS (PARTITION BY award_id ORDER BY number)) AS moves
-         WHERE number <> place OR before <> coalesce(last, before) ORDER BY award_id, number
+          JOIN jackpot_award AS award ON award.id = moves.award_id
+          LEFT JOIN jackpot_award AS hit ON hit.id = award.hit_id
+         WHERE number <> place OR before <> coalesce(last, CASE
+               WHEN hit.entry_id <> award.entry_id THEN before
+               WHEN hit.state = 'paid' AND NOT EXISTS (SELECT FROM jackpot_awardmove WHERE award_id = hit.id)
+               THEN 'approved' ELSE 'pending' END)
+         ORDER BY moves.award_id, moves.number
         """
     )
 
@@ -97,6 +118,19 @@ def days_never_opened() -> Iterator[tuple[str, Any]]:
          WHERE NOT EXISTS (SELECT FROM jackpot_gamingday AS day
                             WHERE day.site_id = used.site_id AND day.day = used.gaming_day)
          ORDER BY 1, 2
+        """
+    )
+
+
+def days_closed_by_nobody() -> Iterator[tuple[str, Any, Any]]:
+    """Gaming days that say they are closed and have no closing, as (site, day, when)."""
+    return _rows(
+        """
+        SELECT site.code, day.day, day.closed_at
+          FROM jackpot_gamingday AS day JOIN jackpot_site AS site ON site.id = day.site_id
+         WHERE day.closed_at IS NOT NULL
+           AND NOT EXISTS (SELECT FROM jackpot_closing AS closing WHERE closing.gaming_day_id = day.id)
+         ORDER BY site.code, day.day
         """
     )
 

@@ -23,8 +23,12 @@ class History:
 
     def at(self, level: Level, entry_id: int | None) -> LevelTerms:
         """The terms of a level just before an entry of its lane; those of now where none is named."""
+        return _terms(level, self.version(level, entry_id))
+
+    def version(self, level: Level, entry_id: int | None) -> PolicyVersion:
+        """The version that these terms are of: the one that the last reset brought, or the first."""
         came = [change.policy for change in self._changes[level.pk] if entry_id is None or change.entry_id < entry_id]
-        return _terms(level, came[-1] if came else self._versions[level.jackpot_id][0])
+        return came[-1] if came else self._versions[level.jackpot_id][0]
 
     def approved(self, level: Level, entry_id: int | None) -> LevelTerms:
         """The terms that a reset by this entry brings: those approved last before it."""

@@ -12,7 +12,8 @@ from uuid import UUID
 
 from jackpot import services as jackpot
 from jackpot.domain.errors import Refused
-from jackpot.selectors import sealed
+from jackpot.selectors import corrections, sealed
+from tables.selectors import superseded
 from tables.services import audit, batch, documents
 from tables.services.batch import Work
 from tables.services.versions import Versions
@@ -66,6 +67,7 @@ class SealedRounds:
                 told[entry.id] = settlement.facts
                 found.append((entry, work, settlement))
         self._compare_rounds(found, findings)
+        _compare_replaced(found, findings)
         return told
 
     def documents(self, entries: Sequence[jackpot.SealedEntry], findings: jackpot.Findings) -> Told:
@@ -122,6 +124,23 @@ class SealedRounds:
             expected["gaming_day"] = days[0]
         stored = {name: getattr(rnd, name) for name in expected}
         findings.compare("round", _where(entry, work), expected, stored)
+
+
+def _compare_replaced(found: Sequence[_Found], findings: jackpot.Findings) -> None:
+    """When a version that was corrected came into force and was replaced, and under which gaming day: a report of that
+    day takes it back.
+    """
+    kept = superseded.versions_of({work.round.id for _, work, _ in found if work.round.version > batch.FIRST_VERSION})
+    days = corrections.entered_under([row.change_id for rows in kept.values() for row in rows])
+    for entry, work, _ in found:
+        for row in kept.get(work.round.id, ()):
+            expected: dict[str, object] = {}
+            if row.version == work.version:
+                expected = {"settled_at": entry.posted_at}
+            elif row.version == work.version - 1:
+                expected = {"replaced_at": entry.posted_at, "replaced_day": days.get(row.change_id, row.replaced_day)}
+            stored = {name: getattr(row, name) for name in expected}
+            findings.compare("replaced version", _where(entry, work), expected, stored)
 
 
 @contextmanager

@@ -74,3 +74,5 @@ def _everything(findings: jackpot.Findings) -> None:
         findings.add("events", where, expected=f"{counter}, as counted", stored=f"{events} up to number {last}")
     for site, day in standing.days_never_opened():
         findings.missing("gaming day", f"site {site}", f"{day}, under which something is entered")
+    for site, day, closed_at in standing.days_closed_by_nobody():
+        findings.add("closed at", f"day {site} {day}", expected="an open day: it has no closing", stored=closed_at)

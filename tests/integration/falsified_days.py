@@ -34,6 +34,11 @@ DAYS = {
     ),
     "an award that was unpaid": case(_CLOSED, "UPDATE jackpot_unpaidaward SET amount = amount + 1"),
     "a round that was open": case(_CLOSED, """UPDATE jackpot_closing SET rounds = '[{"ref": "none"}]'"""),
+    "a day that is closed without a closing": case(
+        "day HOME 2027-01-01: closed at",
+        "INSERT INTO jackpot_gamingday (site_id, day, opened_at, closed_at)"
+        " VALUES ({site}, '2027-01-01', '2027-01-01', '2027-01-02')",
+    ),
     "a closing that is gone": case(
         r"day_closed day:HOME",
         *(f"DELETE FROM jackpot_{table}" for table in ("potclosing", "accountclosing", "unpaidaward", "closing")),
@@ -42,6 +47,16 @@ DAYS = {
 
 TERMS = {
     "a level's base": case(r"level HOUSE:main: level terms", "UPDATE jackpot_level SET base = base + 1000000"),
+    "a level run by an older version": case(
+        r"level HOUSE:main: level policy",
+        "UPDATE jackpot_level SET policy_id = first.id, base = (first.terms -> 'main' ->> 'base')::bigint"
+        " FROM jackpot_policyversion AS first WHERE first.version = 1 AND first.jackpot_id = jackpot_level.jackpot_id",
+    ),
+    "an older version's terms": case(
+        r"level HOUSE:main: level terms",
+        "UPDATE jackpot_level SET base = (first.terms -> 'main' ->> 'base')::bigint"
+        " FROM jackpot_policyversion AS first WHERE first.version = 1 AND first.jackpot_id = jackpot_level.jackpot_id",
+    ),
     "the terms that a reset brought": case(
         _RESET,
         """UPDATE jackpot_policyversion SET terms = jsonb_set(terms, '{main,base}', '1') WHERE version = 2""",

@@ -154,6 +154,9 @@ AWARDS: dict[str, Case] = {
         "UPDATE jackpot_awardmove SET at = at - interval '1 s' WHERE id = {first}",
     ),
     "where a move led": case(_SEAL, "UPDATE jackpot_awardmove SET state = 'approved' WHERE id = {first}"),
+    "where the first move began": case(
+        r"award \S+, move 1: award move", "UPDATE jackpot_awardmove SET before = 'approved' WHERE id = {first}"
+    ),
     "a move's number": case(
         r"award \S+, move 7: award move",
         "UPDATE jackpot_awardmove SET number = 7 WHERE id = {first}",

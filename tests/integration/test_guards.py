@@ -38,6 +38,7 @@ from tests.factories import (
 )
 from tests.factories.corrections import correct
 from tests.integration.guards.awards import AWARD_MOVES, COMPLETE_MOVES
+from tests.integration.guards.beginnings import BEGINNINGS
 from tests.integration.guards.cases import Case
 from tests.integration.guards.chain import CHAIN, COMPLETE
 from tests.integration.guards.changes import CHANGES, DECLINED
@@ -56,8 +57,8 @@ from tests.unit.builders import cards
 
 OURS = "('jackpot', 'tables')"
 ALL = [
-    *LEDGER, *CHAIN, *AWARD_MOVES, *CHANGES, *CORRECTIONS, *POLICIES, *DAYS, *EVENTS, *MOVES, *TABLES, *WAITING_VOIDS,
-    *ODDS,
+    *LEDGER, *CHAIN, *AWARD_MOVES, *BEGINNINGS, *CHANGES, *CORRECTIONS, *POLICIES, *DAYS, *EVENTS, *MOVES, *TABLES,
+    *WAITING_VOIDS, *ODDS,
 ]  # fmt: skip
 NEVER_REMOVED = {
     "jackpot_site": "site", "jackpot_jackpot": "jackpot", "jackpot_lane": "lane", "jackpot_integrator": "integrator",

@@ -52,10 +52,12 @@ def _terms(change: TermsChange) -> bytes:
 def _payments(entries: Sequence[SealedEntry], findings: Findings) -> Told:
     """A payment or return is of an award that stands so, to the unit, and was moved by somebody or paid at once."""
     awards = _awards(entry.source_ref for entry in entries)
+    policies = PolicyVersion.objects.filter(pk__in={award.policy_id for award in awards.values()})
+    verified_from = {policy.pk: policy.read().verify_from for policy in policies.select_related("jackpot")}
     told: dict[int, bytes | None] = {}
     for entry in entries:
         award = awards.get(entry.source_ref)
-        if award is None or not (entry.moves or _paid_at_once(entry, award)):
+        if award is None or not (entry.moves or _paid_at_once(entry, award, verified_from[award.policy_id])):
             continue
         told[entry.id] = _NO_FACTS
         debits = [leg.amount for leg in entry.legs if leg.amount > 0]
@@ -65,9 +67,10 @@ def _payments(entries: Sequence[SealedEntry], findings: Findings) -> Told:
     return told
 
 
-def _paid_at_once(entry: SealedEntry, award: Award) -> bool:
+def _paid_at_once(entry: SealedEntry, award: Award, verified_from: int) -> bool:
     """Too small to be verified: paid in the link of its hit, at the hit's time, by nobody."""
-    return (entry.link_seq, entry.event_at, entry.actor) == (award.entry.link_seq, award.hit_at, "")
+    placed = (entry.link_seq, entry.event_at, entry.actor) == (award.entry.link_seq, award.hit_at, "")
+    return placed and award.amount < verified_from and not award.late
 
 
 def _moves(entries: Sequence[SealedEntry], findings: Findings) -> Told:

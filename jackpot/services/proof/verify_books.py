@@ -19,10 +19,11 @@ from jackpot.domain.awards import State
 from jackpot.domain.policy import LevelTerms
 from jackpot.domain.postings import EntryKind
 from jackpot.models.awards import Award
-from jackpot.models.jackpots import Level, PolicyVersion
+from jackpot.models.jackpots import Level
 from jackpot.models.lanes import Lane
 from jackpot.selectors import books, journal, standing
 from jackpot.selectors.sealed import AccountPlace, SealedEntry, SealedRow, grouped
+from jackpot.selectors.terms import History
 
 _POTS = frozenset(pot.value for pot in Pot)
 _OWING = (EntryKind.SETTLEMENT, EntryKind.VOID)
@@ -111,9 +112,10 @@ class Books:
         """Hold every level as it is stored against its rows, and the awards account against what is not paid."""
         if self._jackpot is None:
             return
-        terms = _terms(self._jackpot.pk)
+        history = History([self._jackpot.pk])
         for stand in self._levels.values():
-            self._finish_level(stand, terms.get(stand.level.code, []))
+            self._finish_level(stand)
+            self._check_terms(stand.level, history)
         owed, unpaid = books.unpaid_awards(self._jackpot)
         if owed != unpaid:
             self._findings.add("unpaid awards", f"jackpot {self._jackpot}", expected=owed, stored=unpaid)
@@ -211,7 +213,13 @@ class Books:
         for stand in self._levels.values():  # a hit that carries over may have nothing left to take
             stand.wagers_of_nothing += len(entry.carried)
 
-    def _finish_level(self, stand: _Stand, terms: list[LevelTerms]) -> None:
+    def _check_terms(self, level: Level, history: History) -> None:
+        """A level is run by the terms of the version that its last reset brought, which sealed them."""
+        held = LevelTerms(level.code, level.base, level.increment_ppm, level.reserve_ppm, level.limit)
+        expected = {"policy": history.version(level, None).pk, "terms": history.at(level, None)}
+        self._findings.compare("level", f"level {level}", expected, {"policy": level.policy_id, "terms": held})
+
+    def _finish_level(self, stand: _Stand) -> None:
         level, where = stand.level, f"level {stand.level}"
         self._findings.compare("level", where, dict(self._expected(stand)), _stored(level))
         if not stand.shares + stand.shares_of_nothing <= level.hits <= stand.shares + stand.wagers_of_nothing:
@@ -219,9 +227,6 @@ class Books:
         for pot in sorted(_POTS):
             if stand.ledger[pot] != stand.last[pot][1]:
                 self._findings.add(f"ledger of its {pot}", where, expected=stand.last[pot][1], stored=stand.ledger[pot])
-        held = LevelTerms(level.code, level.base, level.increment_ppm, level.reserve_ppm, level.limit)
-        if held not in terms:
-            self._findings.add("level terms", where, expected="those of a version of its policy", stored=held)
 
     def _expected(self, stand: _Stand) -> Iterator[tuple[str, Any]]:
         for pot in sorted(_POTS):
@@ -246,12 +251,3 @@ def _stored(level: Level) -> dict[str, Any]:
     names = ("last_day", "contributed", "awarded", "wagered", "last_hit_at", "reset_at", "reset_seq")
     pots = (name for pot in _POTS for name in (pot, f"{pot}_seq"))
     return {name: getattr(level, name) for name in (*pots, *names)}
-
-
-def _terms(jackpot_id: int) -> dict[str, list[LevelTerms]]:
-    """The terms of each level in every version of its jackpot's policy."""
-    found: dict[str, list[LevelTerms]] = defaultdict(list)
-    for version in PolicyVersion.objects.filter(jackpot_id=jackpot_id).select_related("jackpot"):
-        for terms in version.read().levels:
-            found[terms.code].append(terms)
-    return found
