@@ -3,6 +3,7 @@
 import random
 from datetime import timedelta
 
+from jackpot.models.awards import Award
 from tables.api.reading_rounds import whole_round
 from tables.models.rounds import Round
 from tests.factories import person
@@ -26,10 +27,14 @@ class Mender:
         self.corrected = 0
 
     def work(self, *, at_most: int = 2) -> None:
+        """Some at random, and one in which a hit is owed: it is withdrawn where it was none."""
         since = self._clock.now - timedelta(days=4)
         settled = Round.objects.filter(version__gt=0, locked_at__isnull=False, started_at__gte=since)
         found = list(settled.select_related("table").order_by("id"))
-        for rnd in self._draw.sample(found, min(at_most, len(found))):
+        owed = set(Award.objects.filter(state="pending", kind="hit").values_list("source_ref", flat=True))
+        hits = [rnd for rnd in found if rnd.id in owed]
+        chosen = self._draw.sample(found, min(at_most, len(found))) + self._draw.sample(hits, min(1, len(hits)))
+        for rnd in dict.fromkeys(chosen):
             body = self._shuffle.round(self._draw.choice(KINDS)) | {"table": rnd.table.code}
             if not any(rnd.boxes.values_list("progressive", flat=True)):
                 without_progressive(body["boxes"])
