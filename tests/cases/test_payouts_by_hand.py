@@ -134,10 +134,11 @@ def test_91_no_award_is_made_or_paid_in_the_console_nor_past_it(hit: str) -> Non
     copied = (
         "INSERT INTO jackpot_award (id, position, kind, source_ref, table_ref, box, player, hand, amount, seq, late,"
         " hit_at, state, entry_id, jackpot_id, level_id, policy_id) SELECT %s, 99, kind, source_ref, table_ref, box,"
-        " player, hand, amount, seq, late, hit_at, 'approved', entry_id, jackpot_id, level_id, policy_id"
+        " player, hand, amount, seq, late, hit_at, %s, entry_id, jackpot_id, level_id, policy_id"
         " FROM jackpot_award WHERE id = %s"
     )
-    assert refused_by_the_database(copied, uuid4(), hit) == "award_in_time"
+    assert refused_by_the_database(copied, uuid4(), "approved", hit) == "award_begins"
+    assert refused_by_the_database(copied, uuid4(), "pending", hit) == "award_in_time"
     assert refused_by_the_database("UPDATE jackpot_award SET state = 'paid' WHERE id = %s", hit) == "award_moves"
     assert refused_by_the_database("UPDATE jackpot_award SET state = 'approved' WHERE id = %s", hit) == "award_as_moved"
     assert (rows(), Award.objects.get(pk=hit).state) == (before, "pending")
