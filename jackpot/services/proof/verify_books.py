@@ -193,7 +193,9 @@ class Books:
             stand.hit(award.hit_at, corrected=_is_later(entry))
             if award.reset_to is not None:
                 stand.reset_at = max(award.hit_at, stand.reset_at or award.hit_at)
-            if award.meter_before == award.meter_after:
+            if _is_later(entry):  # priced on what the sign once showed: today's meter may have nothing to give
+                stand.wagers_of_nothing += 1
+            elif award.meter_before == award.meter_after:
                 stand.wagers_of_nothing += 1
                 shares[award.level_id, award.hand].add(award.seq or 0)
         for level_id, _ in shares:
