@@ -5,6 +5,7 @@ from typing import Any
 from django.http import HttpRequest
 from unfold.admin import ModelAdmin
 
+from jackpot.domain.callers import STAFF_SCOPES, Caller
 from jackpot.money import Currency, displayed, show, show_exact
 
 
@@ -22,6 +23,11 @@ class ReadOnly(ModelAdmin):
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
+
+
+def caller_of(request: HttpRequest) -> Caller:
+    """The member of staff who is signed in: reads everything, and does what the permissions allow."""
+    return Caller(scopes=STAFF_SCOPES, user_id=request.user.pk)
 
 
 def amount(units: int | None, currency: Currency) -> str:

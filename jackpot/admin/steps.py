@@ -1,0 +1,149 @@
+"""What a person may do on a page of the console: a step shows the facts, says what it does, and asks before it acts.
+
+A step has an address of its own under its record's page. GET shows it and changes nothing; POST carries it out through
+a service, or shows again why it was refused. It needs no script.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import URLPattern, path, reverse
+from django.utils import timezone
+
+from jackpot.admin.base import ReadOnly, caller_of
+from jackpot.domain.callers import Caller
+from jackpot.domain.errors import Refused
+from jackpot.http.catalogue import CATALOGUE
+
+LONGEST_NOTE = 500
+Fact = tuple[str, object]
+
+
+class Note(forms.Form):
+    """A remark, which may be left out. `record` is what the step is about; forms of other steps may look at it."""
+
+    note = forms.CharField(required=False, max_length=LONGEST_NOTE, widget=forms.Textarea(attrs={"rows": 3}))
+
+    def __init__(self, data: Any = None, *, record: Any, **kwargs: Any) -> None:
+        self.record = record
+        super().__init__(data, **kwargs)
+
+
+class Reason(Note):
+    """A remark that must be made."""
+
+    note = forms.CharField(label="Reason", max_length=LONGEST_NOTE, widget=forms.Textarea(attrs={"rows": 3}))
+
+
+@dataclass(frozen=True, slots=True)
+class Acting:
+    """A step being taken: on what, by whom, with what was said in its form, when."""
+
+    record: Any
+    request: HttpRequest
+    caller: Caller
+    said: dict[str, Any]
+    now: datetime
+
+
+def _nothing(record: Any) -> Sequence[Fact]:
+    return ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Step:
+    """One thing to do. `name` stands in its address; `about` says what happens, and what can't be undone.
+
+    `offered`: whether it is in order as the record stands (the service decides again, under its lock). `act` does it
+    and answers with the message that is shown then; it raises Refused. `facts` are what must be seen before.
+    """
+
+    name: str
+    label: str
+    about: str
+    needs: str
+    act: Callable[[Acting], str]
+    offered: Callable[[Any], bool] = lambda record: True
+    form: type[Note] = Note
+    facts: Callable[[Any], Sequence[Fact]] = _nothing
+    grave: bool = False
+    template: str = "jackpot/console/step.html"
+
+
+class Stepped(ReadOnly):
+    """A page of facts with steps."""
+
+    steps: Sequence[Step] = ()
+    change_form_outer_before_template = "jackpot/console/steps.html"
+
+    def get_urls(self) -> list[URLPattern]:
+        name = f"{self.opts.app_label}_{self.opts.model_name}_step"
+        at = path("<path:object_id>/step/<slug:name>/", self.admin_site.admin_view(self.step_view), name=name)
+        return [at, *super().get_urls()]
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        record = self.get_object(request, object_id)
+        offered = [] if record is None else self.offered(request, record)
+        context = {"steps": [(step, self.step_address(record, step)) for step in offered]} | (extra_context or {})
+        answer: HttpResponse = super().change_view(request, object_id, form_url, context)
+        return answer
+
+    def offered(self, request: HttpRequest, record: Any) -> list[Step]:
+        """The steps that are in order for this record and may be taken by who looks at it."""
+        return [step for step in self.steps if request.user.has_perm(step.needs) and step.offered(record)]
+
+    def step_address(self, record: Any, step: Step) -> str:
+        return reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_step", args=[record.pk, step.name])
+
+    def step_view(self, request: HttpRequest, object_id: str, name: str) -> HttpResponse:
+        """The page of a step, and the step itself."""
+        if request.method not in ("GET", "HEAD", "POST"):
+            return HttpResponse(status=405, headers={"Allow": "GET, HEAD, POST"})
+        step = next((step for step in self.steps if step.name == name), None)
+        record = self.get_object(request, object_id)
+        if step is None or record is None:
+            raise Http404
+        if not (self.has_view_permission(request, record) and request.user.has_perm(step.needs)):
+            raise PermissionDenied
+        form = step.form(request.POST if request.method == "POST" else None, record=record)
+        if request.method != "POST":
+            return self._shown(request, step, record, form)
+        if not form.is_valid():
+            return self._shown(request, step, record, form, status=400)
+        try:
+            message = self._take(request, step, record, form)
+        except Refused as refused:
+            for violation in refused.violations:
+                field = violation.pointer.rpartition("/")[2]
+                form.add_error(field if field in form.fields else None, violation.detail)
+            return self._shown(request, step, record, form, status=CATALOGUE[refused.code].status)
+        messages.success(request, message)
+        return redirect(self.after(request, step, record))
+
+    def after(self, request: HttpRequest, step: Step, record: Any) -> str:
+        """Where one stands after a step: on the record's page."""
+        return reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_change", args=[record.pk])
+
+    def _take(self, request: HttpRequest, step: Step, record: Any, form: Note) -> str:
+        with transaction.atomic():
+            acting = Acting(record, request, caller_of(request), form.cleaned_data, timezone.now())
+            message = step.act(acting)
+            self.log_change(request, record, f"{step.label}: {message}")
+        return message
+
+    def _shown(self, request: HttpRequest, step: Step, record: Any, form: Note, *, status: int = 200) -> HttpResponse:
+        context = self.admin_site.each_context(request) | {
+            "title": f"{step.label} · {record}", "step": step, "record": record, "form": form, "opts": self.opts,
+            "facts": step.facts(record), "in_order": step.offered(record), "back": self.after(request, step, record),
+        }  # fmt: skip
+        return render(request, step.template, context, status=status)
