@@ -101,7 +101,8 @@ GRANTS: dict[str, Rights] = {
     "tables_rulesetodds": ADD,
     "tables_rulesetversion": ADD,
     "tables_superseded": ADD,
-    "tables_table": changing("state"),
+    "tables_table": changing("state rule_set_id jackpot_id lane_id set_up_at"),
+    "tables_tablesetup": ADD,
     "tables_voiddecision": ADD,
     "tables_waitingvoid": ADD,
 }

@@ -23,6 +23,13 @@ class ChangeKind(StrEnum):
     TRANSFER = "transfer"
     RETIREMENT = "retirement"
     CORRECTION = "correction"
+    OPENING = "opening"
+    TABLE = "table"
+    RULE_SET = "rule_set"
+
+
+OF_TABLES = (ChangeKind.TABLE, ChangeKind.RULE_SET)
+"""Kinds that change what the tables keep; the jackpot seals who asked and who decided."""
 
 
 class Decision(StrEnum):
@@ -42,6 +49,9 @@ REASONS: Mapping[ChangeKind, tuple[str, ...]] = {
     ChangeKind.TRANSFER: ("merge", "split", "equipment_change", "regulator", OTHER),
     ChangeKind.RETIREMENT: ("replaced", "tables_closed", "regulator", OTHER),
     ChangeKind.CORRECTION: ("wrong_cards", "wrong_bets", "wrong_decision", "wrong_box", "void_missed", OTHER),
+    ChangeKind.OPENING: ("new", "replacement", OTHER),
+    ChangeKind.TABLE: ("new_table", "floor_plan", "link", "unlink", "rules", OTHER),
+    ChangeKind.RULE_SET: ("pay_table", "limits", "house_rules", "regulator", OTHER),
 }
 """The closed list of reasons of each kind."""
 

@@ -30,6 +30,9 @@ class EntryKind(StrEnum):
     TRANSFER = "transfer"
     RETIREMENT = "retirement"
     POLICY = "policy"
+    OPENING = "opening"
+    TABLE = "table"
+    RULE_SET = "rule_set"
     DECLINED = "declined"
     DAY_CLOSED = "day_closed"
 

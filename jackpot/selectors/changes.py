@@ -16,7 +16,9 @@ from jackpot.models.sites import Site
 from jackpot.models.terms import TermsChange
 from jackpot.money import Currency, show
 
-__all__ = ["Change", "Version", "of_jackpots", "of_requests", "of_versions"]
+__all__ = ["Change", "Version", "of_jackpots", "of_requests", "of_versions", "people_behind"]
+
+_WITH_VERSIONS = (ChangeKind.POLICY, ChangeKind.OPENING, ChangeKind.RULE_SET)
 
 
 class People(NamedTuple):
@@ -55,7 +57,7 @@ def of_jackpots(jackpots: Collection[Jackpot], since: datetime, until: datetime)
         versions[version.jackpot_id].append(version)
     found: list[Change] = []
     for jackpot in jackpots:
-        people = {v.version: _people(v.change) for v in versions[jackpot.pk] if v.change is not None}
+        people = {v.version: people_behind(v.change) for v in versions[jackpot.pk] if v.change is not None}
         found += of_versions("policy", jackpot.code, versions[jackpot.pk], since, until, people)
     opened = {pk: known[0].terms for pk, known in versions.items()}
     return [*found, *_of_terms(opened, since, until), *_of_states(jackpots, since, until)]
@@ -82,18 +84,19 @@ def of_versions(
 
 def of_requests(jackpots: Collection[Jackpot], site: Site | None, since: datetime, until: datetime) -> Iterator[Change]:
     """What was decided in [since, until) on requests of these jackpots, and of the site where they are of none: each
-    setting of an approval, and that others were refused or withdrawn. Approved policies are versions (`of_jackpots`).
+    setting of an approval, and that others were refused or withdrawn. Approved policies and rule sets
+    are versions (`of_versions`).
     """
     wanted = Q(request__jackpot__in=jackpots)
     if site is not None:
         wanted |= Q(request__jackpot=None, request__site=site)
     decisions = ChangeDecision.objects.filter(wanted, at__gte=since, at__lt=until)
-    decisions = decisions.exclude(request__kind=ChangeKind.POLICY, decision=Decision.APPROVED)
+    decisions = decisions.exclude(request__kind__in=_WITH_VERSIONS, decision=Decision.APPROVED)
     for decision in decisions.select_related("by", "request__asked_by").order_by("at", "pk"):
         kind, subject = decision.request.kind, decision.request.subject
         settings = changed(decision.before or {}, decision.after or {})
         for setting in settings or [Changed(decision.decision, None, None)]:
-            yield Change(decision.at, kind, subject, *setting, _people(decision))
+            yield Change(decision.at, kind, subject, *setting, people_behind(decision))
 
 
 def _of_terms(opened: Mapping[int, Any], since: datetime, until: datetime) -> Iterator[Change]:
@@ -113,7 +116,7 @@ def _of_terms(opened: Mapping[int, Any], since: datetime, until: datetime) -> It
         if change.entry.posted_at < since:
             continue
         currency = level.jackpot.currency
-        people = _people(change.policy.change) if change.policy.change else People()
+        people = people_behind(change.policy.change) if change.policy.change else People()
         subject = f"{change.policy}, {level.code}, reset {change.entry.source_ref}"
         for name in after:
             if before[name] != after[name]:
@@ -137,7 +140,7 @@ def _figure(name: str, figure: int | None, currency: Currency) -> str | None:
     return str(figure) if name.endswith("_ppm") else show(figure, currency)
 
 
-def _people(decision: ChangeDecision) -> People:
+def people_behind(decision: ChangeDecision) -> People:
     asked = decision.request
     decided_by = None if decision.decision == Decision.WITHDRAWN else decision.by.get_username()
     reason = f"{asked.reason}: {asked.note}" if asked.note else asked.reason

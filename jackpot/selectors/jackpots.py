@@ -60,3 +60,7 @@ def on_show() -> QuerySet[Jackpot]:
     """Jackpots with their levels, in order."""
     levels = Prefetch("levels", Level.objects.order_by("position"))
     return Jackpot.objects.prefetch_related(levels, "policies").select_related("home_site")
+
+
+def by_code(code: str) -> Jackpot | None:
+    return Jackpot.objects.select_related("home_site").filter(code=code).first()

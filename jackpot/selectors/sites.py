@@ -11,5 +11,10 @@ def seen_by(caller: Caller) -> QuerySet[Site]:
     return Site.objects.all() if caller.site_ids is None else Site.objects.filter(pk__in=caller.site_ids)
 
 
+def first() -> Site | None:
+    """The site that was opened first."""
+    return Site.objects.order_by("id").first()
+
+
 def by_code(code: str) -> Site | None:
     return Site.objects.filter(code=code).first()

@@ -7,6 +7,8 @@ Callers import the module: `from jackpot import services as jackpot`. Of the mod
 from jackpot.domain.audit import Findings
 from jackpot.domain.callers import Caller, Scope
 from jackpot.domain.chain import head, heads_in
+from jackpot.domain.change_requests import ChangeKind
+from jackpot.domain.changes import Changed, changed
 from jackpot.domain.closings import OpenRound, StaysOpen
 from jackpot.domain.events import Event, EventType
 from jackpot.domain.meter import Kind as StatementKind
@@ -22,7 +24,9 @@ from jackpot.selectors.sealed import SealedEntry
 from jackpot.services.books import lane_of, open_jackpot, open_site, open_table_books
 from jackpot.services.bulk import copy_rows
 from jackpot.services.changes.corrections import Replaced, Replacing, approve_correction, ask_correction
-from jackpot.services.changes.policies import ask_for_policy
+from jackpot.services.changes.of_tables import approve_of_tables, approved_of_tables, ask_of_tables
+from jackpot.services.changes.openings import approve_opening, ask_for_jackpot, by_command, check_code
+from jackpot.services.changes.policies import CheckHands, ask_for_policy
 from jackpot.services.changes.retiring import approve_retirement
 from jackpot.services.clients import issue_key
 from jackpot.services.closing import Closed, close_day, days_over
@@ -34,6 +38,8 @@ from jackpot.services.posting import Posted, post
 from jackpot.services.proof.audit import Counts, Progress, replay
 from jackpot.services.proof.expecting import Terms, expect_contributions, expect_outcomes, prizes_owed
 from jackpot.services.proof.verify import Facts, Heads, Verified, verify, verify_heads
+from jackpot.services.proof.verify_changes import verify_changes
+from jackpot.services.staff import person_who_may
 
 __all__ = [
     "AfterShare",
@@ -42,7 +48,10 @@ __all__ = [
     "Calendar",
     "Caller",
     "ChangeDecision",
+    "ChangeKind",
     "ChangeRequest",
+    "Changed",
+    "CheckHands",
     "Claim",
     "Closed",
     "Counts",
@@ -74,9 +83,17 @@ __all__ = [
     "Verified",
     "Wager",
     "approve_correction",
+    "approve_of_tables",
+    "approve_opening",
     "approve_retirement",
+    "approved_of_tables",
     "ask_correction",
+    "ask_for_jackpot",
     "ask_for_policy",
+    "ask_of_tables",
+    "by_command",
+    "changed",
+    "check_code",
     "close_day",
     "copy_rows",
     "days_over",
@@ -93,6 +110,7 @@ __all__ = [
     "open_site",
     "open_table_books",
     "open_today",
+    "person_who_may",
     "post",
     "prizes_owed",
     "publish",
@@ -100,5 +118,6 @@ __all__ = [
     "replay",
     "take",
     "verify",
+    "verify_changes",
     "verify_heads",
 ]

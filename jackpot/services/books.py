@@ -9,6 +9,7 @@ from jackpot.domain import accounts
 from jackpot.domain.accounts import Bet, Pot
 from jackpot.domain.errors import refuse
 from jackpot.domain.policy import InvalidPolicy, Policy
+from jackpot.models.change_requests import ChangeDecision
 from jackpot.models.jackpots import Jackpot, Level, PolicyVersion
 from jackpot.models.lanes import Lane
 from jackpot.models.ledger import Account
@@ -34,11 +35,13 @@ def open_jackpot(
     home_site: Site,
     document: dict[str, Any],
     in_force_at: datetime,
+    change: ChangeDecision | None = None,
     now: datetime,
 ) -> Jackpot:
     """A new jackpot under the first version of its policy, every level funded to its base by the house.
 
-    `in_force_at` is from when rounds may be played under it; it is funded `now`.
+    `in_force_at` is from when rounds may be played under it; it is funded `now`. `change` is the approval of what was
+    asked for (`jackpot.services.changes.openings`); a command that sets a house up has none.
 
     Raises InvalidPolicy, naming the key of the document that can't be served.
     """
@@ -48,8 +51,9 @@ def open_jackpot(
             code=code, name=name, currency_code=currency_code, home_site=home_site, opened_at=now
         )
         version = PolicyVersion.objects.create(
-            jackpot=jackpot, version=1, document=document, terms=policy.figures, in_force_at=in_force_at
-        )
+            jackpot=jackpot, version=1, document=document, terms=policy.figures, in_force_at=in_force_at,
+            change=change,
+        )  # fmt: skip
         for position, terms in enumerate(policy.levels):
             Level.objects.create(
                 jackpot=jackpot, code=terms.code, position=position, policy=version, base=terms.base,

@@ -2,6 +2,7 @@
 
 from django.db import models
 
+from jackpot.models.change_requests import ChangeDecision
 from jackpot.money import currency
 from tables.domain.rules import RuleSet as Rules
 
@@ -17,12 +18,18 @@ class RuleSet(models.Model):
 
 
 class RuleSetVersion(models.Model):
-    """An approved version: a complete document, never changed, in force from an instant on."""
+    """A complete document, never changed, in force from an instant on; `sql/set_up.sql` guards what may follow.
+
+    `change` is its approval; a first version that a command loaded has none.
+    """
 
     rule_set = models.ForeignKey(RuleSet, on_delete=models.PROTECT, related_name="versions")
     version = models.PositiveIntegerField()
     document = models.JSONField()
     in_force_at = models.DateTimeField()
+    change = models.OneToOneField(
+        ChangeDecision, on_delete=models.PROTECT, null=True, blank=True, related_name="rule_set_version"
+    )
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["rule_set", "version"], name="rule_set_version_once")]

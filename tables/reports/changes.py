@@ -2,7 +2,7 @@
 
 Of a jackpot its own settings, what was decided on requests, and the rule sets of the tables linked to it; of a site the
 jackpots at home there and the rule sets of its tables. Who asked, who approved or refused, and the reason stand where
-two people decide: rule sets name nobody. A key reads what came into force, of rule sets those of its own sites' tables,
+two people decide. A key reads what came into force, of rule sets those of its own sites' tables,
 and learns neither who nor why, nor what else was asked for.
 """
 
@@ -46,10 +46,15 @@ def _of_rule_sets(asked: Asked) -> list[Change]:
         played = played.filter(jackpot=asked.jackpot)
     versions: dict[RuleSet, list[RuleSetVersion]] = {}
     wanted = RuleSetVersion.objects.filter(rule_set__in=played.values("rule_set"))
-    for version in wanted.select_related("rule_set").order_by("version"):
+    for version in wanted.select_related("rule_set", "change__by", "change__request__asked_by").order_by("version"):
         versions.setdefault(version.rule_set, []).append(version)
     return [
         change
         for rule_set, known in versions.items()
-        for change in changes.of_versions("rule set", rule_set.code, known, first, end)
+        for change in changes.of_versions("rule set", rule_set.code, known, first, end, _people(known))
     ]
+
+
+def _people(versions: list[RuleSetVersion]) -> dict[int, People]:
+    """Who stands behind each version that two people approved."""
+    return {version.version: changes.people_behind(version.change) for version in versions if version.change}

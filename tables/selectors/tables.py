@@ -10,7 +10,7 @@ from jackpot.services import Caller
 from tables.domain.round_state import OPEN
 from tables.models.rounds import Round
 from tables.models.rulesets import RuleSet, RuleSetVersion
-from tables.models.tables import Table
+from tables.models.tables import Table, TableSetup
 
 
 def seen_by(caller: Caller) -> QuerySet[Table]:
@@ -34,15 +34,16 @@ def open_rounds(caller: Caller, table_ids: Iterable[int]) -> dict[int, UUID]:
 
 
 def jackpots_linked(site_ids: Collection[int]) -> set[int]:
-    """The jackpots to which tables of these sites are linked."""
-    linked = Table.objects.filter(site_id__in=site_ids, jackpot__isnull=False)
+    """The jackpots to which tables of these sites are linked, or were: rounds and awards of then are theirs."""
+    linked = TableSetup.objects.filter(table__site_id__in=site_ids, jackpot__isnull=False)
     return set(linked.values_list("jackpot_id", flat=True))
 
 
 def sites_linked(jackpot_ids: Collection[int]) -> dict[int, set[int]]:
-    """For each of these jackpots the sites at which tables are linked to it."""
+    """For each of these jackpots the sites at which tables are linked to it, or were."""
     found: dict[int, set[int]] = {}
-    linked = Table.objects.filter(jackpot_id__in=jackpot_ids).values_list("jackpot_id", "site_id").distinct()
+    setups = TableSetup.objects.filter(jackpot_id__in=jackpot_ids)
+    linked = setups.values_list("jackpot_id", "table__site_id").distinct()
     for jackpot_id, site_id in linked:
         found.setdefault(jackpot_id or 0, set()).add(site_id)
     return found

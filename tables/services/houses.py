@@ -1,4 +1,4 @@
-"""Setting up a house: its rule sets and its tables, and asking for another policy of their jackpot."""
+"""Setting up a house: its rule sets and its tables, and asking for a jackpot or for another policy of one."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -10,7 +10,7 @@ from jackpot import services as jackpot
 from jackpot.domain.errors import refuse
 from tables.domain.hands import HandName
 from tables.models.rulesets import RuleSet, RuleSetVersion
-from tables.models.tables import Table
+from tables.models.tables import Table, TableSetup
 from tables.rulesets import published
 
 PUBLISHED_AT = datetime(2020, 1, 1, tzinfo=UTC)
@@ -38,18 +38,17 @@ def open_table(
     rule_set: RuleSet,
     jackpot_of: jackpot.Jackpot | None = None,
     name: str = "",
+    change: jackpot.ChangeDecision | None = None,
 ) -> Table:
-    """A new table with its accounts, in its jackpot's lane or its site's.
+    """A new table with its accounts, in its jackpot's lane or its site's. `change` is the approval of what was asked
+    for (`tables.services.table_setups`); a command that sets a house up has none.
 
     Raises Refused where the link to the jackpot is not allowed, or its policy names hands that are none;
     InvalidRuleSet where the rule set's amounts are not amounts of this currency.
     """
-    rule_set.versions.latest("version").read(currency_code)
-    if jackpot_of is not None:
-        _check_hands(jackpot_of)
-    lane = jackpot.lane_of(site=site, jackpot=jackpot_of, currency_code=currency_code)
+    lane = lane_of(site=site, currency_code=currency_code, rule_set=rule_set, jackpot_of=jackpot_of)
     jackpot.open_table_books(table_ref=code, site=site)
-    return Table.objects.create(
+    table = Table.objects.create(
         code=code,
         name=name or code,
         site=site,
@@ -58,11 +57,27 @@ def open_table(
         jackpot=jackpot_of,
         lane=lane,
     )
+    since = change.at if change else PUBLISHED_AT
+    TableSetup.objects.create(
+        table=table, number=1, rule_set=rule_set, jackpot=jackpot_of, lane=lane, in_force_at=since, change=change
+    )
+    return table
 
 
-def _check_hands(linked: jackpot.Jackpot) -> None:
-    for version in linked.policies.all():
-        _check_lines(version.read(), str(version), "/jackpot")
+def lane_of(
+    *, site: jackpot.Site, currency_code: str, rule_set: RuleSet, jackpot_of: jackpot.Jackpot | None
+) -> jackpot.Lane:
+    """The lane of a table that is set up so.
+
+    Raises Refused where the link to the jackpot is not allowed, or its policy names hands that are none;
+    InvalidRuleSet where the rule set's amounts are not amounts of this currency.
+    """
+    for version in rule_set.versions.all():
+        version.read(currency_code)
+    if jackpot_of is not None:
+        for policy in jackpot_of.policies.all():
+            _check_lines(policy.read(), str(policy), "/jackpot")
+    return jackpot.lane_of(site=site, jackpot=jackpot_of, currency_code=currency_code)
 
 
 def _check_lines(policy: jackpot.Policy, name: str, pointer: str) -> None:
@@ -93,6 +108,35 @@ def ask_for_policy(
         jackpot=linked,
         document=document,
         check_hands=lambda policy: _check_lines(policy, "the policy", "/document/progressive_table"),
+        reason=reason,
+        note=note,
+        now=now,
+    )
+
+
+def ask_for_jackpot(
+    *,
+    caller: jackpot.Caller,
+    site: jackpot.Site,
+    code: str,
+    name: str,
+    currency_code: str,
+    policy: dict[str, Any],
+    reason: str,
+    note: str = "",
+    now: datetime,
+) -> UUID:
+    """Ask for a new jackpot that tables of this game can be linked to. The id of the request, which another person
+    approves (`jackpot.services.changes.openings.approve_opening`). Raises Refused.
+    """
+    return jackpot.ask_for_jackpot(
+        caller=caller,
+        site=site,
+        code=code,
+        name=name,
+        currency_code=currency_code,
+        policy=policy,
+        check_hands=lambda read: _check_lines(read, "the policy", "/policy"),
         reason=reason,
         note=note,
         now=now,

@@ -88,7 +88,8 @@ class _Intake:
         locked = tables.select_for_update(no_key=True, of=("self",)).select_related("site").order_by("id")
         self.tables = {table.code: table for table in locked}
         self.rule_book = RuleBook(self.tables.values())
-        self.policies = policies.policies_in_force({t.jackpot_id for t in self.tables.values() if t.jackpot_id})
+        linked = {setup.jackpot_id for setup in self.rule_book.setups.ever() if setup.jackpot_id}
+        self.policies = policies.policies_in_force(linked)
         self.numbers = _numbers_taken(self.tables, reports)
         self.stored: list[tuple[Round, Reported]] = []
         self.waits: list[tuple[Round, int | None]] = []
@@ -130,7 +131,8 @@ class _Intake:
         table = self.tables[report.table_code]
         version = self.rule_book.at(table, report.lock_out_at)
         rules = self.rule_book.rules(version, table.currency_code)
-        policy = self.policies[table.jackpot_id].at(report.lock_out_at) if table.jackpot_id else None
+        setup = self.rule_book.setups.at(table, report.lock_out_at)
+        policy = self.policies[setup.jackpot_id].at(report.lock_out_at) if setup.jackpot_id else None
         # The jackpot as it stands under the table's lock, which who retires it waits for: read after it, not with it.
         offered = policy.read() if policy and policy.jackpot.takes_bets(report.lock_out_at) else None
         stake = offered.stake if offered else None
@@ -142,7 +144,7 @@ class _Intake:
         facts = report.facts
         rnd = Round(
             id=uuid7(), integrator_id=self.integrator_id, external_id=report.external_id, content=content,
-            table=table, site=table.site, rule_set=version, policy=policy, lane_id=table.lane_id, live=False,
+            table=table, site=table.site, rule_set=version, policy=policy, lane_id=setup.lane_id, live=False,
             game_number=self._next_number(table, report.started_at), phase=_first_phase(report, bool(cancels)),
             started_at=report.started_at, completed_at=report.completed_at,
             locked_at=None if facts.void and report.locked_at is None else report.lock_out_at,

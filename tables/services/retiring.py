@@ -13,7 +13,7 @@ from django.db.models import Exists, OuterRef, Q
 from jackpot import services as jackpot
 from tables.domain.round_state import OPEN, Phase
 from tables.models.rounds import Box, Round
-from tables.models.tables import Table
+from tables.models.tables import Table, TableSetup
 
 
 def approve_retirement(
@@ -33,7 +33,8 @@ def _unsettled(lane: jackpot.Lane) -> Sequence[str]:
     Who brings in a whole round holds its table's row, who locks out a live one the round's: both are waited for here
     before it is looked, and wait from then on for the transaction's end. By then the jackpot takes no bet any more.
     """
-    tables = Table.objects.filter(lane=lane).select_for_update(no_key=True, of=("self",)).order_by("id")
+    linked = TableSetup.objects.filter(lane=lane).values("table")  # or were: old rounds of theirs still come in here
+    tables = Table.objects.filter(pk__in=linked).select_for_update(no_key=True, of=("self",)).order_by("id")
     played = Round.objects.filter(table__in=list(tables), live=True, phase__in=OPEN)
     list(played.select_for_update(no_key=True, of=("self",)).order_by("id"))
     staked = Exists(Box.objects.filter(round_id=OuterRef("pk"), progressive__gt=0))

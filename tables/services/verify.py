@@ -11,17 +11,20 @@ from dataclasses import dataclass, field
 from jackpot import services as jackpot
 from jackpot.selectors import queue, snapshots, standing
 from tables.selectors import strays
-from tables.services import audit
+from tables.services import audit, set_up_proof
 from tables.services.sealed_rounds import SealedRounds
 
 
 @dataclass(slots=True)
 class Verification:
-    """What was verified, the heads of the chains, and what differs; `holds` where nothing does."""
+    """What was verified, the heads of the chains, and what differs; `holds` where nothing does. `by_command`: jackpots
+    and tables that no two people opened.
+    """
 
     findings: jackpot.Findings = field(default_factory=jackpot.Findings)
     counts: jackpot.Verified = field(default_factory=jackpot.Verified)
     heads: dict[int, tuple[str, int, bytes]] = field(default_factory=dict)
+    by_command: list[str] = field(default_factory=list)
 
     @property
     def holds(self) -> bool:
@@ -45,6 +48,7 @@ def verify(
         jackpot.verify_heads(heads, done.findings)
         if lanes is None:
             _everything(done.findings)
+            done.by_command = [*jackpot.by_command(), *set_up_proof.by_command()]
     return done
 
 
@@ -64,6 +68,11 @@ def _everything(findings: jackpot.Findings) -> None:
         findings.invented(what, where, "belongs to nothing")
     for code, said in standing.accounts_misplaced():
         findings.add("account", f"account {code}", expected="its own side and site", stored=said)
+    jackpot.verify_changes(findings)
+    for found in set_up_proof.differences():
+        findings.add(found.what, found.where, expected=found.expected, stored=found.stored)
+    for request in set_up_proof.missing():
+        findings.missing("change", request.subject, f"{request}, which was approved")
     for code, due, state in standing.jackpots_not_as_changed():
         findings.add("state", f"jackpot {code}", expected=due, stored=state)
     for award, number in standing.moves_out_of_order():

@@ -4,12 +4,13 @@ from django.test import Client
 
 from jackpot.services.changes import jackpot_states
 from tables.models.rounds import Round
-from tables.models.rulesets import RuleSet, RuleSetVersion
+from tables.models.rulesets import RuleSet
 from tests.api.conftest import Clock
 from tests.api.floor import ROUNDS, example, send
 from tests.api.live import LiveRound
 from tests.api.test_problems import problem
 from tests.factories import House, change_policy, person, settle_all
+from tests.factories.set_up import change_rules
 
 
 def test_bets_are_held_against_the_rule_set_they_will_stand_under(acme: Client, clock: Clock) -> None:
@@ -17,9 +18,7 @@ def test_bets_are_held_against_the_rule_set_they_will_stand_under(acme: Client, 
     live.bet(1, progressive="1.00")
     one = RuleSet.objects.get(code="casino-progressive").versions.get(version=1)
     limits = one.document["bet_limits"] | {"ante": {"min": "50.00", "max": "500.00"}}
-    RuleSetVersion.objects.create(
-        rule_set=one.rule_set, version=2, in_force_at=clock.now, document=one.document | {"bet_limits": limits}
-    )
+    change_rules(one.rule_set, at=clock.now, bet_limits=limits)
     clock.advance(1)
     problem(live.call("lock"), 422, "bet_limit", "/boxes/1/ante")
     assert Round.objects.get().phase == "betting"

@@ -11,7 +11,7 @@ from jackpot.models.sites import Site
 from tables.models.tables import Table
 from tests.api.floor import EXAMPLE, ROUNDS, Json, box, example, key_client, send, settled
 from tests.api.test_problems import problem
-from tests.factories import rule_set_with, table_with
+from tests.factories import bare_table, rule_set_with, table_with
 
 UNKNOWN = "00000000-0000-7000-8000-000000000000"
 
@@ -195,10 +195,7 @@ def test_a_rule_set(acme: Client) -> None:
 
 def test_a_round_that_could_not_be_settled(acme: Client) -> None:
     """What is wrong inside the service (here: a table without its accounts) is not for its clients to read."""
-    like = Table.objects.get(code="UTH-01")
-    Table.objects.create(
-        code="BARE-01", site=like.site, currency_code="USD", rule_set=like.rule_set, lane=like.site.lane
-    )  # fmt: skip
+    bare_table("BARE-01", like=Table.objects.get(code="UTH-01"))
     found = settled(acme, example(table="BARE-01", boxes=[box(1, progressive=...)]))
     assert (found["phase"], found["settlement"]) == ("failed", None)
     assert found["problem"]["code"] == "not_settled"

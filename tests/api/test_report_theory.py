@@ -18,6 +18,7 @@ from tables.odds.theory import Theory
 from tables.services import odds
 from tests.api.reporting import DAY, NOON, link_of_two_sites, report, site_with_days, small_day
 from tests.factories import caller, jackpot_with, low, play, reported, rule_set_with, table_with
+from tests.factories.set_up import change_rules
 from tests.unit.builders import FOLD, box
 
 # Of four deals, all played for 2x with a pair, one is won and three are lost, the dealer qualifying: per Ante the Ante
@@ -163,9 +164,7 @@ def test_several_versions_add_up(staff: Client) -> None:
     me = caller("HOME")
     play(reported(low(1), table="T-01", at=NOON), by=me)
     first = RuleSetVersion.objects.get(rule_set__code="casino-progressive")
-    RuleSetVersion.objects.create(
-        rule_set=first.rule_set, version=2, document=first.document, in_force_at=NOON + timedelta(minutes=1)
-    )
+    change_rules(first.rule_set, at=NOON + timedelta(minutes=1), betting_seconds=60)
     play(reported(low(1), table="T-01", at=NOON + timedelta(minutes=9)), by=me)
     assert rows(staff)["ante"][1:] == (*[None] * 5, "odds of casino-progressive@2 are not stored")
     store_simple_odds()

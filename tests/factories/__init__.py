@@ -15,6 +15,7 @@ from tests.factories.closing import close_until
 from tests.factories.houses import (
     House,
     ask_policy,
+    bare_table,
     change_policy,
     house,
     jackpot_with,
@@ -42,6 +43,7 @@ __all__ = [
     "ask_policy",
     "assert_books_agree",
     "assert_chain_holds",
+    "bare_table",
     "caller",
     "change_policy",
     "close_until",

@@ -10,7 +10,7 @@ from jackpot.models.jackpots import Jackpot, PolicyVersion
 from jackpot.models.sites import Site
 from jackpot.services.changes import policies
 from tables.models.rulesets import RuleSet, RuleSetVersion
-from tables.models.tables import Table
+from tables.models.tables import Table, TableSetup
 from tables.rulesets import published
 from tables.services import demo_data, houses
 from tests.factories.clients import NOW, SiteFactory, person
@@ -111,3 +111,14 @@ def table_with(
         rules = RuleSet.objects.get(code=rules or "casino-progressive")
     code_of = currency or (link.currency_code if link else "USD")
     return houses.open_table(code=code, site=site, currency_code=code_of, rule_set=rules, jackpot_of=link)
+
+
+def bare_table(code: str, *, like: Table, link: Jackpot | None = None) -> Table:
+    """A table set up as another one, or without its jackpot, whose books were never opened: what needs an account of it
+    can't be posted.
+    """
+    lane = link.lane if link else like.site.lane
+    setup = {"rule_set": like.rule_set, "jackpot": link, "lane": lane}
+    table = Table.objects.create(code=code, name=code, site=like.site, currency_code="USD", **setup)
+    TableSetup.objects.create(table=table, number=1, in_force_at=houses.PUBLISHED_AT, **setup)
+    return table

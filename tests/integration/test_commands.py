@@ -21,8 +21,17 @@ from jackpot.models.lanes import Queued
 from jackpot.models.sites import Site
 from jackpot.services import clients
 from tables.models.rounds import Round
-from tables.models.tables import Table
-from tests.factories import SiteFactory, assert_books_agree, jackpot_with, low, play, receive, reported, settle_all
+from tests.factories import (
+    SiteFactory,
+    assert_books_agree,
+    bare_table,
+    jackpot_with,
+    low,
+    play,
+    receive,
+    reported,
+    settle_all,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -99,11 +108,7 @@ def test_revoke_api_key_shuts_an_integrator_out(site: Site) -> None:
 def failed_round() -> Round:
     """A round at a table whose books were never opened: nothing of it can be posted."""
     link = jackpot_with()
-    like = link.tables.get()
-    Table.objects.create(
-        code="T-99", name="T-99", site=like.site, currency_code="USD", rule_set=like.rule_set, jackpot=link,
-        lane=like.lane,
-    )  # fmt: skip
+    bare_table("T-99", like=link.tables.get(), link=link)
     (round_id,) = play(reported(low(1), table="T-99"))
     found = Round.objects.get(pk=round_id)
     assert found.phase == "failed"

@@ -30,6 +30,7 @@ WRITTEN_ONCE = (
     "jackpot_potclosing", "jackpot_accountclosing", "jackpot_unpaidaward", "jackpot_statementrow",
     "jackpot_termschange",
     "tables_boxresult", "tables_roundevent", "tables_rulesetodds", "tables_rulesetversion",
+    "tables_tablesetup",
 )  # fmt: skip
 
 

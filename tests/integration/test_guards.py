@@ -51,6 +51,7 @@ from tests.integration.guards.moves import ADJUSTED, MOVES, SUSPENDED
 from tests.integration.guards.odds import ODDS
 from tests.integration.guards.policies import APPROVED, BROUGHT, POLICIES
 from tests.integration.guards.rounds import TABLES
+from tests.integration.guards.set_up import OPENED, REPLACED, SET_UP, SET_UP_SO
 from tests.integration.guards.voids import WAITING_VOIDS
 from tests.owner import as_owner
 from tests.unit.builders import cards
@@ -58,7 +59,7 @@ from tests.unit.builders import cards
 OURS = "('jackpot', 'tables')"
 ALL = [
     *LEDGER, *CHAIN, *AWARD_MOVES, *BEGINNINGS, *CHANGES, *CORRECTIONS, *POLICIES, *DAYS, *EVENTS, *MOVES, *TABLES,
-    *WAITING_VOIDS, *ODDS,
+    *WAITING_VOIDS, *ODDS, *SET_UP,
 ]  # fmt: skip
 NEVER_REMOVED = {
     "jackpot_site": "site", "jackpot_jackpot": "jackpot", "jackpot_lane": "lane", "jackpot_integrator": "integrator",
@@ -195,7 +196,20 @@ def test_the_world_is_one_that_may_be(world: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize(
     "statements",
-    [*COMPLETE, *COMPLETE_MOVES, DECLINED, CORRECTED, APPROVED, BROUGHT, ADJUSTED, SUSPENDED, TAKEN],
+    [
+        *COMPLETE,
+        *COMPLETE_MOVES,
+        DECLINED,
+        CORRECTED,
+        APPROVED,
+        BROUGHT,
+        ADJUSTED,
+        SUSPENDED,
+        TAKEN,
+        OPENED,
+        SET_UP_SO,
+        REPLACED,
+    ],
     ids=(
         "by itself",
         "with its digest",
@@ -210,6 +224,9 @@ def test_the_world_is_one_that_may_be(world: dict[str, Any]) -> None:
         "adjusted",
         "suspended",
         "with an event",
+        "a jackpot",
+        "a table",
+        "a rule set",
     ),
 )
 def test_the_database_takes_what_is_complete(world: dict[str, Any], statements: tuple[str, ...]) -> None:

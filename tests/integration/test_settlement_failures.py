@@ -22,6 +22,7 @@ from tables.services import settlement
 from tests.factories import (
     NOW,
     assert_books_agree,
+    bare_table,
     caller,
     jackpot_with,
     low,
@@ -46,10 +47,7 @@ def half_open_table(link: Jackpot, *, without: str) -> Table:
     codes = {FLOAT, *(win_of(HALF_OPEN, bet) for bet in Bet)} - ({without} if without else set())
     open_accounts(link, *codes)
     like = link.tables.get()
-    return Table.objects.create(
-        code=HALF_OPEN, name=HALF_OPEN, site=like.site, currency_code="USD", rule_set=like.rule_set, jackpot=link,
-        lane=like.lane,
-    )  # fmt: skip
+    return bare_table(HALF_OPEN, like=like, link=link)
 
 
 def open_accounts(link: Jackpot, *codes: str) -> None:

@@ -98,10 +98,14 @@ def differences(jackpot: Jackpot) -> Iterator[Difference]:
         if version.terms != (figures := version.read().figures):
             yield Difference(version, "policy terms", figures, version.terms)
         approved = version.change.request if version.change else None
-        if version.version > 1 and (approved is None or approved.kind != ChangeKind.POLICY):
-            yield Difference(version, "policy approval", "an approved change", None)
-        elif approved is not None and approved.document != version.document:
-            yield Difference(version, "policy document", approved.document, version.document)
+        first = version.version == 1
+        if approved is None:
+            if not first:
+                yield Difference(version, "policy approval", "an approved change", None)
+        elif approved.kind != (ChangeKind.OPENING if first else ChangeKind.POLICY):
+            yield Difference(version, "policy approval", "an approved change", approved)
+        elif (wanted := approved.document["policy"] if first else approved.document) != version.document:
+            yield Difference(version, "policy document", wanted, version.document)
         if version.change is not None and in_force_at is not None:
             in_force_at = max(version.change.at, in_force_at)
             if version.in_force_at != in_force_at:

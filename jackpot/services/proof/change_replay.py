@@ -7,13 +7,13 @@ from collections.abc import Callable, Mapping
 from uuid import UUID
 
 from jackpot.domain.callers import actor_of
-from jackpot.domain.change_requests import ChangeKind, Decision
+from jackpot.domain.change_requests import OF_TABLES, ChangeKind, Decision
 from jackpot.domain.postings import Entry, EntryKind
 from jackpot.models.change_requests import ChangeDecision
 from jackpot.models.jackpots import Jackpot
 from jackpot.selectors import journal, pot_changes
 from jackpot.selectors.journal import Stored
-from jackpot.services.changes import adjustments, change_requests, policies, retiring, transfers
+from jackpot.services.changes import adjustments, change_requests, openings, policies, retiring, transfers
 from jackpot.services.changes.change_requests import BESIDE
 from jackpot.services.levels import Loaded
 
@@ -31,6 +31,8 @@ PERFORM: Mapping[ChangeKind, Perform] = {
     ChangeKind.ADJUSTMENT: _of_pots(adjustments.replay),
     ChangeKind.TRANSFER: _of_pots(transfers.replay),
     ChangeKind.RETIREMENT: _of_pots(retiring.replay),
+    ChangeKind.OPENING: openings.replay,
+    **dict.fromkeys(OF_TABLES, lambda loaded, decided, entry: [entry]),
 }
 """How each kind is replayed."""
 

@@ -70,13 +70,16 @@ def _told(done: verify.Verification, kept: int) -> dict[str, Any]:
     heads = [
         {"lane": pk, "name": name, "seq": seq, "digest": digest.hex()} for pk, (name, seq, digest) in done.heads.items()
     ]
-    return _counts(done) | {"heads": heads, "heads_held_against": kept, "holds": done.holds}
+    told = {"heads": heads, "heads_held_against": kept, "opened_by_command": done.by_command, "holds": done.holds}
+    return _counts(done) | told
 
 
 def _lines(done: verify.Verification, kept: int) -> list[str]:
     counted = ", ".join(f"{count:,} {name.replace('_', ' ')}" for name, count in _counts(done).items())
     lines = [f"{jackpot.head(pk, seq, digest)}  {name}" for pk, (name, seq, digest) in done.heads.items()]
     held = f"held against {kept} heads kept elsewhere" if kept else "held against no head kept elsewhere"
+    if done.by_command:
+        lines.append(f"opened by a command, not by two people: {', '.join(done.by_command)}")
     return [*lines, f"verified: {counted}; {held}", "holds" if done.holds else f"differences: {done.findings.count}"]
 
 

@@ -58,7 +58,7 @@ CHANGES: list[Case] = [
     sealed("refused with legs", asked(), record(legs=2), decision("refused")),
     sealed("with an entry that is sealed", asked(), record("award_move"), link(), decision("refused")),
     *(unasked(f"{kind} without a request", record(kind), link()) for kind in
-      ("policy", "adjustment", "transfer", "retirement", "correction", "declined")),
+      ("policy", "adjustment", "transfer", "retirement", "correction", "opening", "table", "rule_set", "declined")),
     unasked("asked and not decided", asked(), record("adjustment"), link()),
     unasked("more than was approved", asked(), record(), decision("refused"),
             entry(0, pk=NEW + 1, kind="'adjustment'", source_ref=f"{REF} || ':2'"), link()),
