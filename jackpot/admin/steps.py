@@ -12,12 +12,14 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from django import forms
-from django.contrib import messages
+from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
+from django.db.models import Model
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import URLPattern, path, reverse
 from django.utils import timezone
+from django.utils.safestring import SafeString
 
 from jackpot import tasks
 from jackpot.admin.base import ReadOnly, caller_of
@@ -106,9 +108,10 @@ class Step:
 
 
 class Stepped(ReadOnly):
-    """A page of facts with steps."""
+    """A page of facts with steps. `drawn`: how an app that knows more of a record draws it (see `page_of`)."""
 
     steps: Sequence[Step] = ()
+    drawn: Callable[[Any], SafeString] | None = None
     change_form_outer_before_template = "jackpot/console/steps.html"
 
     def get_urls(self) -> list[URLPattern]:
@@ -124,6 +127,23 @@ class Stepped(ReadOnly):
         context = {"steps": [(step, self.step_address(record, step)) for step in offered]} | (extra_context or {})
         answer: HttpResponse = super().change_view(request, object_id, form_url, context)
         return answer
+
+    def looked_at(self, request: HttpRequest, object_id: str) -> Any:
+        """The record of a page that is made otherwise than by Django: it is read, by those who may look at it."""
+        if request.method not in ("GET", "HEAD"):
+            raise PermissionDenied
+        record = self.get_object(request, object_id)
+        if record is None:
+            raise Http404
+        if not self.has_view_permission(request, record):
+            raise PermissionDenied
+        return record
+
+    def page(self, request: HttpRequest, record: Any, template: str, title: str, **shown: Any) -> HttpResponse:
+        """Such a page, with the steps that may be taken."""
+        steps = [(step, self.step_address(record, step)) for step in self.offered(request, record)]
+        every = self.admin_site.each_context(request) | {"title": title, "opts": self.opts, "steps": steps}
+        return render(request, template, every | shown)
 
     def offered(self, request: HttpRequest, record: Any) -> list[Step]:
         """The steps that are in order for this record and may be taken by who looks at it."""
@@ -164,6 +184,10 @@ class Stepped(ReadOnly):
         """Where one stands after a step: on the record's page."""
         return reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_change", args=[record.pk])
 
+    def beside(self, request: HttpRequest, step: Step, record: Any) -> dict[str, Any]:
+        """What a step's own template shows beside its facts."""
+        return {}
+
     def _take(self, request: HttpRequest, step: Step, record: Any, form: Note) -> tuple[str, str]:
         """Act once, in one transaction; what was said of it and where it leads. Then whoever sends is woken."""
         acting = Acting(record, request, caller_of(request), form.cleaned_data, timezone.now())
@@ -184,9 +208,17 @@ class Stepped(ReadOnly):
         context = self.admin_site.each_context(request) | {
             "title": f"{step.label} · {record}", "step": step, "record": record, "form": form, "opts": self.opts,
             "facts": step.facts(record), "in_order": step.offered(record), "back": self.after(request, step, record),
-            "once": _once(request),
+            "once": _once(request), **self.beside(request, step, record),
         }  # fmt: skip
         return render(request, step.template, context, status=status)
+
+
+def page_of(model: type[Model]) -> Stepped:
+    """The page of a model, to which an app that knows more of it adds steps, or how to draw it."""
+    page = admin.site.get_model_admin(model)
+    if not isinstance(page, Stepped):
+        raise TypeError(f"the page of {model} has no steps")
+    return page
 
 
 def _once(request: HttpRequest) -> str:
