@@ -1,6 +1,8 @@
 """What every page of the console shares: what was posted or reported is looked at here, never changed."""
 
+from datetime import UTC, datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from django.http import HttpRequest
 from unfold.admin import ModelAdmin
@@ -38,3 +40,35 @@ def amount(units: int | None, currency: Currency) -> str:
 def exact(units: int, currency: Currency) -> str:
     """Money to the last ledger unit, with its code."""
     return f"{show_exact(units, currency)} {currency.code}"
+
+
+def words(name: object) -> str:
+    """A name of a closed list as people read it: "royal flush"; a dash for nothing."""
+    return "–" if name in (None, "") else str(name).replace("_", " ")
+
+
+def when(at: datetime | None, zone: str = "UTC") -> str:
+    """An instant by the clock of a place, and by UTC where that is another: "2026-11-29 15:24:10 (14:24:10 UTC)"."""
+    if at is None:
+        return "–"
+    there, utc = at.astimezone(ZoneInfo(zone)), at.astimezone(UTC)
+    if there.utcoffset() == utc.utcoffset():
+        return f"{utc:%Y-%m-%d %H:%M:%S} UTC"
+    return f"{there:%Y-%m-%d %H:%M:%S} ({utc:%H:%M:%S} UTC)"
+
+
+def age(since: datetime, now: datetime) -> str:
+    """How long ago something happened, in its two largest units: "3 h 20 min"."""
+    minutes = max(0, int((now - since).total_seconds() // 60))
+    days, hours = divmod(minutes // 60, 24)
+    if days:
+        return f"{days} d {hours} h"
+    return f"{hours} h {minutes % 60} min" if hours else f"{minutes} min"
+
+
+def percent(ppm: int | None) -> str:
+    """Parts of a million as per cent, exactly: "2.5%"; a dash for nothing."""
+    if ppm is None:
+        return "–"
+    whole, rest = divmod(abs(ppm), 10_000)
+    return "-" * (ppm < 0) + f"{whole}.{rest:04}".rstrip("0").rstrip(".") + "%"

@@ -7,7 +7,7 @@ Callers import the module: `from jackpot import services as jackpot`. Of the mod
 from jackpot.domain.audit import Findings
 from jackpot.domain.callers import Caller, Scope
 from jackpot.domain.chain import head, heads_in
-from jackpot.domain.change_requests import ChangeKind
+from jackpot.domain.change_requests import OF_TABLES, REASONS, ChangeKind, Decision
 from jackpot.domain.changes import Changed, changed
 from jackpot.domain.closings import OpenRound, StaysOpen
 from jackpot.domain.events import Event, EventType
@@ -23,11 +23,15 @@ from jackpot.models.sites import Site
 from jackpot.selectors.sealed import SealedEntry
 from jackpot.services.books import lane_of, open_jackpot, open_site, open_table_books
 from jackpot.services.bulk import copy_rows
+from jackpot.services.changes.adjustments import approve_adjustment
+from jackpot.services.changes.change_requests import refuse_change, withdraw_change
 from jackpot.services.changes.corrections import Replaced, Replacing, approve_correction, ask_correction
+from jackpot.services.changes.foreseen import foresee
 from jackpot.services.changes.of_tables import approve_of_tables, approved_of_tables, ask_of_tables
 from jackpot.services.changes.openings import approve_opening, ask_for_jackpot, by_command, check_code
-from jackpot.services.changes.policies import CheckHands, ask_for_policy
+from jackpot.services.changes.policies import CheckHands, approve_policy, ask_for_policy
 from jackpot.services.changes.retiring import approve_retirement
+from jackpot.services.changes.transfers import approve_transfer
 from jackpot.services.clients import issue_key
 from jackpot.services.closing import Closed, close_day, days_over
 from jackpot.services.constraints import refined
@@ -42,6 +46,8 @@ from jackpot.services.proof.verify_changes import verify_changes
 from jackpot.services.staff import person_who_may
 
 __all__ = [
+    "OF_TABLES",
+    "REASONS",
     "AfterShare",
     "Award",
     "Basis",
@@ -55,6 +61,7 @@ __all__ = [
     "Claim",
     "Closed",
     "Counts",
+    "Decision",
     "Document",
     "Event",
     "EventType",
@@ -82,10 +89,13 @@ __all__ = [
     "Terms",
     "Verified",
     "Wager",
+    "approve_adjustment",
     "approve_correction",
     "approve_of_tables",
     "approve_opening",
+    "approve_policy",
     "approve_retirement",
+    "approve_transfer",
     "approved_of_tables",
     "ask_correction",
     "ask_for_jackpot",
@@ -100,6 +110,7 @@ __all__ = [
     "enqueue",
     "expect_contributions",
     "expect_outcomes",
+    "foresee",
     "head",
     "heads_in",
     "issue_key",
@@ -115,9 +126,11 @@ __all__ = [
     "prizes_owed",
     "publish",
     "refined",
+    "refuse_change",
     "replay",
     "take",
     "verify",
     "verify_changes",
     "verify_heads",
+    "withdraw_change",
 ]

@@ -1,0 +1,27 @@
+"""What a change that waits for its decision would come to, were it approved now: looked at, never written or locked."""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any
+
+from jackpot.domain.change_requests import ChangeKind
+from jackpot.models.change_requests import ChangeRequest
+from jackpot.services.changes import adjustments, policies, retiring, transfers
+
+Foresee = Callable[[ChangeRequest, datetime], tuple[Mapping[str, Any], Mapping[str, Any]]]
+
+_KINDS: Mapping[str, Foresee] = {
+    ChangeKind.POLICY: policies.foresee,
+    ChangeKind.ADJUSTMENT: adjustments.foresee,
+    ChangeKind.TRANSFER: transfers.foresee,
+    ChangeKind.RETIREMENT: retiring.foresee,
+}
+
+
+def foresee(request: ChangeRequest, *, now: datetime) -> tuple[Mapping[str, Any], Mapping[str, Any]] | None:
+    """What it would change from what to what, as things stand; None for a kind that only the tables could tell of.
+
+    Raises Refused with what would stand in the way of its approval.
+    """
+    known = _KINDS.get(request.kind)
+    return known(request, now) if known else None
