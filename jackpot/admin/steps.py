@@ -30,6 +30,9 @@ from jackpot.http.catalogue import CATALOGUE
 from jackpot.services import repeats
 
 LONGEST_NOTE = 500
+PREVIEW = "preview"
+"""The name of a button that shows a step's form again, with what it comes to, and acts on nothing."""
+
 ONCE = "once"
 """The field of a step's form by which it is known when it is sent again."""
 
@@ -189,7 +192,7 @@ class Stepped(ReadOnly):
         if not (self.has_view_permission(request, record) and self.may(request, step, record)):
             raise PermissionDenied
         form = step.form(request.POST if request.method == "POST" else None, record=record)
-        if request.method != "POST":
+        if request.method != "POST" or PREVIEW in request.POST:
             return self._shown(request, step, record, form)
         if not form.is_valid():
             return self._shown(request, step, record, form, status=400)

@@ -15,7 +15,7 @@ from jackpot import services as jackpot
 from jackpot.admin.base import age, words
 from jackpot.admin.steps import Acting, Fact, Note, Reason, Step, Stepped
 from tables.admin import change_pages
-from tables.services import corrections, retiring
+from tables.services import corrections, retiring, rule_sets, table_setups
 
 _APPROVE: Mapping[str, Callable[..., object]] = {
     jackpot.ChangeKind.POLICY: jackpot.approve_policy,
@@ -23,6 +23,9 @@ _APPROVE: Mapping[str, Callable[..., object]] = {
     jackpot.ChangeKind.TRANSFER: jackpot.approve_transfer,
     jackpot.ChangeKind.RETIREMENT: retiring.approve_retirement,
     jackpot.ChangeKind.CORRECTION: corrections.approve,
+    jackpot.ChangeKind.OPENING: jackpot.approve_opening,
+    jackpot.ChangeKind.TABLE: table_setups.approve_table,
+    jackpot.ChangeKind.RULE_SET: rule_sets.approve_version,
 }
 
 

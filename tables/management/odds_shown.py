@@ -11,13 +11,11 @@ from rich.table import Table as Grid
 
 from jackpot import money
 from jackpot.money import Currency
-from tables.odds.figures import Figures
+from tables.odds.figures import Figures, decimal, percent
 from tables.odds.progressive import ProgressiveOdds
 from tables.odds.settings import Settings
 from tables.odds.theory import Theory
 
-_PLACES = 12
-_FEWER = 6
 _BETS = ("ante", "blind", "play")
 
 
@@ -46,18 +44,6 @@ class Linked:
         if units is None:
             return None
         return decimal(Fraction(units) / (money.UNITS_PER_MINOR * 10**self.currency.exponent), self.currency.exponent)
-
-
-def decimal(value: Fraction, places: int = _PLACES) -> str:
-    """A fraction as a decimal, rounded half away from zero."""
-    scaled = (2 * abs(value) * 10**places + 1) // 2
-    digits = f"{scaled:0{places + 1}}"
-    sign = "-" if value < 0 and scaled else ""
-    return sign + (f"{digits[:-places]}.{digits[-places:]}" if places else digits)
-
-
-def percent(value: Fraction) -> str:
-    return decimal(value * 100, _FEWER) + "%"
 
 
 def rule_set_json(found: Reckoned) -> dict[str, Any]:

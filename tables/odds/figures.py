@@ -5,6 +5,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
 
+_PLACES = 12
+_FEWER = 6
+
 
 @dataclass(frozen=True, slots=True)
 class Figures:
@@ -31,3 +34,16 @@ class Figures:
     def returned(self) -> Fraction:
         """What comes back of one staked, on average."""
         return 1 + self.mean
+
+
+def decimal(value: Fraction, places: int = _PLACES) -> str:
+    """A fraction as a decimal, rounded half away from zero."""
+    scaled = (2 * abs(value) * 10**places + 1) // 2
+    digits = f"{scaled:0{places + 1}}"
+    sign = "-" if value < 0 and scaled else ""
+    return sign + (f"{digits[:-places]}.{digits[-places:]}" if places else digits)
+
+
+def percent(value: Fraction) -> str:
+    """A share of one as per cent, to the sixth decimal."""
+    return decimal(value * 100, _FEWER) + "%"

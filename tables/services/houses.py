@@ -125,9 +125,9 @@ def ask_for_jackpot(
     reason: str,
     note: str = "",
     now: datetime,
-) -> UUID:
-    """Ask for a new jackpot that tables of this game can be linked to. The id of the request, which another person
-    approves (`jackpot.services.changes.openings.approve_opening`). Raises Refused.
+) -> jackpot.ChangeRequest:
+    """Ask for a new jackpot that tables of this game can be linked to; another person approves it
+    (`jackpot.services.changes.openings.approve_opening`). Raises Refused.
     """
     return jackpot.ask_for_jackpot(
         caller=caller,

@@ -32,7 +32,7 @@ def ask_for_version(
     reason: str,
     note: str = "",
     now: datetime,
-) -> UUID:
+) -> jackpot.ChangeRequest:
     """Ask for a new version of a rule set: the complete document, in force from `in_force_at` or from its approval.
 
     Raises Refused: `invalid_value` for a document that can't be served (its pointer leads into it), that changes
@@ -69,6 +69,11 @@ def approve_version(*, caller: jackpot.Caller, request_id: UUID, note: str = "",
             rule_set=last.rule_set, version=asked["version"], document=asked["rules"], in_force_at=since,
             change=decision,
         )  # fmt: skip
+
+
+def foresee(request: jackpot.ChangeRequest, now: datetime) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What would change if it were approved now. Raises Refused as `approve_version` does."""
+    return _changes(request, now)
 
 
 def check_document(rule_set: RuleSet, document: dict[str, Any]) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from jackpot import services as jackpot
 from jackpot.domain.errors import refuse
@@ -38,8 +38,8 @@ def ask_to_open(
     reason: str,
     note: str = "",
     now: datetime,
-) -> UUID:
-    """Ask for a new table. The id of the request, which another person approves (`approve_table`).
+) -> jackpot.ChangeRequest:
+    """Ask for a new table; another person approves it (`approve_table`).
 
     Raises Refused: `invalid_value` for a code that is taken or none, a currency that is not served or not the
     jackpot's, a rule set that does not fit it, a reason that is not on the list; `person_required`, `forbidden`.
@@ -68,7 +68,7 @@ def ask_to_change(
     reason: str,
     note: str = "",
     now: datetime,
-) -> UUID:
+) -> jackpot.ChangeRequest:
     """Ask that a table plays another rule set, or is linked to another jackpot or none. Raises Refused as `ask_to_open`
     does; `invalid_value` where it stands so already.
     """
@@ -92,6 +92,14 @@ def approve_table(*, caller: jackpot.Caller, request_id: UUID, note: str = "", n
             caller=caller, request_id=request_id, kind=KIND, note=note, now=now, changes=_changes
         )
         return _carry_out(decision)
+
+
+def foresee(request: jackpot.ChangeRequest) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What would change if it were approved now; nothing is locked. Raises Refused as `approve_table` does."""
+    asked = request.document
+    linked = jackpots.by_code(asked["jackpot"]) if asked["jackpot"] else None
+    _lane(request.site, asked["currency"], RuleSet.objects.get(code=asked["rule_set"]), linked)
+    return _compare(request, Table.objects.filter(code=asked["table"]))
 
 
 def suspend_table(*, caller: jackpot.Caller, table_id: int, now: datetime) -> Table:
@@ -134,7 +142,7 @@ def _lane(
 def _ask(
     caller: jackpot.Caller, site: jackpot.Site, document: dict[str, Any], before: dict[str, Any], reason: str,
     note: str, now: datetime,
-) -> UUID:  # fmt: skip
+) -> jackpot.ChangeRequest:  # fmt: skip
     return jackpot.ask_of_tables(
         caller=caller, kind=KIND, site=site, subject=f"table:{document['table']}", reason=reason, note=note,
         document=document, before=before, now=now,
@@ -143,17 +151,20 @@ def _ask(
 
 def _changes(request: jackpot.ChangeRequest) -> tuple[dict[str, Any], dict[str, Any]]:
     """What is changed; the table is held from here on, for who takes rounds in holds it too."""
+    tables = Table.objects.filter(code=request.document["table"])
+    tables.select_for_update(no_key=True, of=("self",)).first()
+    return _compare(request, tables)
+
+
+def _compare(request: jackpot.ChangeRequest, tables: QuerySet[Table]) -> tuple[dict[str, Any], dict[str, Any]]:
     asked, before = request.document, request.before
-    tables = Table.objects.filter(code=asked["table"])
-    held = tables.select_for_update(no_key=True, of=("self",)).first()
-    table = tables.select_related("site", "rule_set", "jackpot").first() if held else None
+    table = tables.select_related("site", "rule_set", "jackpot").first()
     if (_document(table) if table else {}) != before:
         raise refuse("illegal_move", f"table {asked['table']} was opened or changed meanwhile: ask again")
     if table is not None and (rounds := unsettled(table)):
         raise refuse("illegal_move", f"rounds of table {table} are not settled: {', '.join(rounds)}")
-    return {key: before[key] for key in before if before[key] != asked[key]}, {
-        key: asked[key] for key in asked if asked[key] != before.get(key)
-    }
+    changed = [key for key in asked if asked[key] != before.get(key)]
+    return {key: before[key] for key in changed if before}, {key: asked[key] for key in changed}
 
 
 def _carry_out(decision: jackpot.ChangeDecision) -> Table:

@@ -20,9 +20,10 @@ def ask_rules(
 ) -> UUID:  # fmt: skip
     """Ask for the last version of a rule set with some settings changed, in force `since` or from the approval."""
     document = rule_set.versions.latest("version").document | settings
-    return rule_sets.ask_for_version(
+    asked = rule_sets.ask_for_version(
         caller=person("ann"), rule_set=rule_set, document=document, in_force_at=since, reason=reason, note=note, now=at
     )
+    return asked.pk
 
 
 def change_rules(
@@ -38,10 +39,11 @@ def ask_table(
 ) -> UUID:  # fmt: skip
     """Ask for a new table."""
     houses.publish_rule_sets()
-    return table_setups.ask_to_open(
+    asked = table_setups.ask_to_open(
         caller=person("ann"), site=site, code=code, name="", currency_code=currency,
         rule_set=RuleSet.objects.get(code=rules), jackpot_of=link, reason=reason, note=note, now=at,
     )  # fmt: skip
+    return asked.pk
 
 
 def ask_setup(
@@ -50,9 +52,10 @@ def ask_setup(
     """Ask that a table is linked to this jackpot or none, and plays these rules or those it plays."""
     table = Table.objects.get(pk=table.pk)
     rule_set = RuleSet.objects.get(code=rules) if rules else table.rule_set
-    return table_setups.ask_to_change(
+    asked = table_setups.ask_to_change(
         caller=person("ann"), table=table, rule_set=rule_set, jackpot_of=link, reason=reason, now=at
     )
+    return asked.pk
 
 
 def set_up(table: Table, *, link: Jackpot | None, rules: str | None = None, at: datetime = NOW) -> Table:
@@ -64,10 +67,11 @@ def ask_jackpot(
     code: str = "NEW", *, site: Site, currency: str = "USD", reason: str = "new", at: datetime = NOW, **overrides: Any
 ) -> UUID:
     """Ask for a jackpot under `policy(**overrides)`."""
-    return houses.ask_for_jackpot(
+    asked = houses.ask_for_jackpot(
         caller=person("ann"), site=site, code=code, name=f"Jackpot {code}", currency_code=currency,
         policy=policy(**overrides), reason=reason, now=at,
     )  # fmt: skip
+    return asked.pk
 
 
 def open_jackpot(code: str = "NEW", *, site: Site, at: datetime = NOW, **overrides: Any) -> Jackpot:

@@ -6,7 +6,7 @@ from typing import Any
 
 from jackpot.domain.change_requests import ChangeKind
 from jackpot.models.change_requests import ChangeRequest
-from jackpot.services.changes import adjustments, policies, retiring, transfers
+from jackpot.services.changes import adjustments, openings, policies, retiring, transfers
 
 Foresee = Callable[[ChangeRequest, datetime], tuple[Mapping[str, Any], Mapping[str, Any]]]
 
@@ -15,6 +15,7 @@ _KINDS: Mapping[str, Foresee] = {
     ChangeKind.ADJUSTMENT: adjustments.foresee,
     ChangeKind.TRANSFER: transfers.foresee,
     ChangeKind.RETIREMENT: retiring.foresee,
+    ChangeKind.OPENING: openings.foresee,
 }
 
 

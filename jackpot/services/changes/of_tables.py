@@ -22,13 +22,12 @@ Changes = Callable[[ChangeRequest], tuple[Json, Json]]
 def ask_of_tables(
     *, caller: Caller, kind: ChangeKind, site: Site, subject: str, reason: str, note: str, document: Json, before: Json,
     now: datetime,
-) -> UUID:  # fmt: skip
+) -> ChangeRequest:  # fmt: skip
     """Put a request on record. Raises Refused as `change_requests.ask` does."""
-    asked = change_requests.ask(
+    return change_requests.ask(
         caller=caller, kind=kind, site=site, jackpot=None, subject=subject, reason=reason, note=note,
         document=dict(document), before=dict(before), now=now,
     )  # fmt: skip
-    return asked.pk
 
 
 def approve_of_tables(

@@ -15,7 +15,7 @@ from jackpot.domain.callers import Caller
 from jackpot.domain.change_requests import ChangeKind, Decision
 from jackpot.domain.errors import refuse
 from jackpot.domain.policy import InvalidPolicy, Policy
-from jackpot.domain.postings import Entry
+from jackpot.domain.postings import Entry, EntryKind
 from jackpot.models.change_requests import ChangeDecision, ChangeRequest
 from jackpot.models.jackpots import Jackpot, PolicyVersion
 from jackpot.models.lanes import Lane
@@ -42,8 +42,8 @@ def ask_for_jackpot(
     reason: str,
     note: str = "",
     now: datetime,
-) -> UUID:
-    """Ask for a new jackpot at home in a site, under a complete policy document. The id of the request.
+) -> ChangeRequest:
+    """Ask for a new jackpot at home in a site, under a complete policy document.
 
     Raises Refused: `invalid_value` for a code that is taken or none, a currency that is not served, a policy that can't
     be, or a reason that is not on the list; `person_required`; `forbidden`. Nothing is written then.
@@ -57,13 +57,12 @@ def ask_for_jackpot(
         raise refuse("invalid_value", str(error), "/currency") from None
     check_hands(_read(policy, currency_code))
     _check_free(code)
-    asked = change_requests.ask(
+    return change_requests.ask(
         caller=caller, kind=ChangeKind.OPENING, site=site, jackpot=None, subject=code, reason=reason, note=note,
         document={"jackpot": code, "name": name.strip(), "currency": currency_code, "site": site.code,
                   "policy": policy},
         before={}, now=now,
     )  # fmt: skip
-    return asked.pk
 
 
 def approve_opening(*, caller: Caller, request_id: UUID, note: str = "", now: datetime) -> Jackpot:
@@ -81,6 +80,13 @@ def approve_opening(*, caller: Caller, request_id: UUID, note: str = "", now: da
             home_site=decision.request.site, document=asked["policy"], in_force_at=decision.at, change=decision,
             now=decision.at,
         )  # fmt: skip
+
+
+def foresee(request: ChangeRequest, now: datetime) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What would be opened if it were approved now; nothing is locked. Raises Refused as `approve_opening` does."""
+    lane = Lane.objects.get(site=request.site_id)
+    work = _carry_out(request, lane, change_requests.entry_of(request, EntryKind.OPENING, actor="", at=now))
+    return dict(work.before), dict(work.after)
 
 
 def replay(loaded: Loaded | None, decided: ChangeDecision, entry: Entry) -> list[Entry]:

@@ -1,0 +1,32 @@
+// Works out anew, a moment after the last key, what pay tables return as they stand in the form. Without it there is
+// the button Recompute.
+"use strict";
+{
+  const WAIT = 300;
+  const shown = document.getElementById("figures");
+  const edited = document.querySelector("[data-figures]");
+  let timer, asked = 0;
+
+  const ask = async () => {
+    const mine = ++asked;
+    const form = edited.closest("form");
+    const said = new URLSearchParams();
+    for (const [name, value] of new FormData(form)) {
+      if (name !== "csrfmiddlewaretoken" && name !== "once" && name !== "note" && typeof value === "string") said.append(name, value);
+    }
+    try {
+      const answer = await fetch(`${edited.dataset.figures}?${said}`, { headers: { Accept: "text/html" } });
+      const text = await answer.text();
+      if (answer.ok && mine === asked) shown.innerHTML = text;
+    } catch {
+      // The figures stand as they were; the button works them out.
+    }
+  };
+
+  if (shown && edited) {
+    edited.closest("form").addEventListener("input", () => {
+      clearTimeout(timer);
+      timer = setTimeout(ask, WAIT);
+    });
+  }
+}
