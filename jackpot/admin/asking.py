@@ -9,8 +9,8 @@ from typing import Any
 from django import forms
 from django.urls import reverse
 
-from jackpot.admin.base import amount, exact, words
-from jackpot.admin.steps import LONGEST_NOTE, Acting, Done, Fact, Note, Reason, Step
+from jackpot.admin.base import amount, exact
+from jackpot.admin.steps import NONE, Acting, Asking, Done, Fact, Reason, Step
 from jackpot.domain.accounts import Pot
 from jackpot.domain.change_postings import Place
 from jackpot.domain.change_requests import REASONS, ChangeKind
@@ -19,28 +19,9 @@ from jackpot.models.jackpots import Jackpot, Level
 from jackpot.selectors import jackpots
 from jackpot.services.changes import adjustments, jackpot_states, retiring, transfers
 
-Choices = list[tuple[str, str]]
-NONE: tuple[str, str] = ("", "Choose")
-
-
-class Asking(Note):
-    """What is asked for ends with a reason of the kind's closed list and a note, which the reason `other` needs."""
-
-    kind: ChangeKind
-    reason = forms.ChoiceField()
-    note = forms.CharField(required=False, max_length=LONGEST_NOTE, widget=forms.Textarea(attrs={"rows": 3}),
-                           help_text="Needed with the reason other")  # fmt: skip
-
-    def __init__(self, data: Any = None, *, record: Jackpot, **kwargs: Any) -> None:
-        super().__init__(data, record=record, **kwargs)
-        self.fields["reason"] = forms.ChoiceField(
-            choices=[NONE, *((reason, words(reason)) for reason in REASONS[self.kind])]
-        )
-        self.order_fields([*(name for name in self.fields if name not in ("reason", "note")), "reason", "note"])
-
 
 class AdjustmentForm(Asking):
-    kind = ChangeKind.ADJUSTMENT
+    reasons = REASONS[ChangeKind.ADJUSTMENT]
     pot = forms.ChoiceField()
     amount = forms.CharField(
         max_length=24, help_text="By how much it changes, such as 12.50 or -0.20000000: exact to the sixth decimal "
@@ -54,7 +35,7 @@ class AdjustmentForm(Asking):
 
 
 class TransferForm(Asking):
-    kind = ChangeKind.TRANSFER
+    reasons = REASONS[ChangeKind.TRANSFER]
     source = forms.ChoiceField()
     to = forms.ChoiceField()
     amount = forms.CharField(max_length=24, help_text="An amount above zero, such as 12.50")
@@ -73,7 +54,7 @@ class TransferForm(Asking):
 class RetirementForm(Asking):
     """For each level of the jackpot, the level of another one that gets what it has."""
 
-    kind = ChangeKind.RETIREMENT
+    reasons = REASONS[ChangeKind.RETIREMENT]
 
     def __init__(self, data: Any = None, *, record: Jackpot, **kwargs: Any) -> None:
         super().__init__(data, record=record, **kwargs)

@@ -22,7 +22,7 @@ from django.utils import timezone
 from django.utils.safestring import SafeString
 
 from jackpot import tasks
-from jackpot.admin.base import ReadOnly, caller_of
+from jackpot.admin.base import ReadOnly, caller_of, words
 from jackpot.domain.callers import Caller
 from jackpot.domain.errors import Refused, Violation
 from jackpot.domain.events import Event
@@ -37,6 +37,7 @@ _SAID = {
     "in_progress": "this is being done already: look at the page in a moment",
     "idempotency_conflict": "this form was sent before with other content, and acted on: open it anew",
 }
+NONE = ("", "Choose")
 Fact = tuple[str, object]
 
 
@@ -59,6 +60,27 @@ class Reason(Note):
     """A remark that must be made."""
 
     note = forms.CharField(label="Reason", max_length=LONGEST_NOTE, widget=forms.Textarea(attrs={"rows": 3}))
+
+
+class Asking(Note):
+    """What is asked for ends with a reason of a closed list and a note, which the reason `other` needs."""
+
+    reasons: Sequence[str]
+    reason = forms.ChoiceField()
+    note = forms.CharField(
+        required=False, max_length=LONGEST_NOTE, widget=forms.Textarea(attrs={"rows": 3}),
+        help_text="Needed with the reason other",
+    )  # fmt: skip
+
+    def __init__(self, data: Any = None, *, record: Any, **kwargs: Any) -> None:
+        super().__init__(data, record=record, **kwargs)
+        self.fields["reason"] = forms.ChoiceField(choices=[NONE, *((one, words(one)) for one in self.reasons)])
+
+    def order_fields(self, field_order: Any) -> None:
+        """Those that are named first, then what the kind adds, then reason and note."""
+        names = list(field_order or ())
+        between = [name for name in self.fields if name not in (*names, "reason", "note")]
+        super().order_fields([*names, *between, "reason", "note"])
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from jackpot.domain.changes import Changed, changed
 from jackpot.domain.closings import OpenRound, StaysOpen
 from jackpot.domain.events import Event, EventType
 from jackpot.domain.meter import Kind as StatementKind
+from jackpot.domain.policy import CHOICES as POLICY_CHOICES
 from jackpot.domain.policy import AfterShare, Basis, Policy
 from jackpot.domain.postings import Document, LockOut, Settlement, Source, Wager
 from jackpot.domain.progressive import Claim, Outcome, Prize
@@ -42,6 +43,7 @@ from jackpot.services.proof.expecting import Terms, expect_contributions, expect
 from jackpot.services.proof.verify import Facts, Heads, Verified, verify, verify_heads
 
 __all__ = [
+    "POLICY_CHOICES",
     "REASONS",
     "AfterShare",
     "Award",
