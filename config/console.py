@@ -32,7 +32,10 @@ _FLOOR = [
 ]
 _JACKPOTS = [
     _list("Jackpots", "trending_up", "jackpot.jackpot"),
+    _link("Awards that wait", "pending_actions", "admin:jackpot_award_waiting", "jackpot.view_award"),
     _list("Awards", "trophy", "jackpot.award"),
+    _list("Changes", "published_with_changes", "jackpot.changerequest"),
+    _list("Readings", "visibility", "jackpot.reading"),
     _list("Policies", "rule", "jackpot.policyversion"),
 ]
 _BOOKS = [

@@ -210,7 +210,7 @@ class PolicyForm(Asking):
 
     def _as_written(self, line: Json) -> Json:
         """A line that was written without its basis stays so."""
-        was = next((one for one in self.was["progressive_table"] if one["hand"] == line["hand"]), {})
+        was: Json = next((one for one in self.was["progressive_table"] if one["hand"] == line["hand"]), {})
         bare = {key: value for key, value in line.items() if key != "basis"}
         return bare if was == bare else line
 

@@ -153,19 +153,19 @@ def test_what_can_not_be_asked_is_refused_and_writes_nothing(
     ann: Client, main: Jackpot, name: str, said: dict[str, str], status: int, why: str
 ) -> None:
     before = counts()
-    assert why in text(take(ann, main, name, status, **said))
+    assert why in text(take(ann, main, name, status, form=said))
     assert counts() == before
 
 
 def test_a_double_click_asks_once_and_shows_the_first(ann: Client, main: Jackpot) -> None:
     once = str(uuid4())
-    answers = [take(ann, main, "adjust", once=once, **ADJUSTMENT) for _ in range(2)]
+    answers = [take(ann, main, "adjust", form=ADJUSTMENT, once=once) for _ in range(2)]
     assert {answer["Location"] for answer in answers} == {page(asked())}
     assert LogEntry.objects.count() == 1
-    again = take(ann, main, "adjust", 409, once=once, **ADJUSTMENT | {"amount": "5"})
+    again = take(ann, main, "adjust", 409, form=ADJUSTMENT | {"amount": "5"}, once=once)
     assert "was sent before with other content" in text(again)
     assert ChangeRequest.objects.count() == 1
-    take(staff("ben", *ALL), main, "adjust", once=once, **ADJUSTMENT)
+    take(staff("ben", *ALL), main, "adjust", form=ADJUSTMENT, once=once)
     assert ChangeRequest.objects.count() == 2
 
 

@@ -71,7 +71,7 @@ def test_what_was_true_then_is_that_of_the_very_time(link: Jackpot, ann: Client)
 
 def test_the_clock_is_that_of_the_site(link: Jackpot, ann: Client) -> None:
     utc = timezone.now().astimezone(UTC)
-    take(ann, link, "reading", **reading("10000.20", clock="UTC", read_at=f"{utc:%Y-%m-%dT%H:%M:%S.%f}"))
+    take(ann, link, "reading", form=reading("10000.20", clock="UTC", read_at=f"{utc:%Y-%m-%dT%H:%M:%S.%f}"))
     assert Reading.objects.get().read_at == utc
     twice = {"level": "main", "shown": "1.00", "read_at": "2026-10-25T02:30:00"}
     assert not ReadingForm(twice | {"clock": "Europe/Malta"}, record=link).is_valid()
@@ -93,12 +93,12 @@ def test_the_clock_is_that_of_the_site(link: Jackpot, ann: Client) -> None:
 )
 def test_what_no_sign_can_have_shown_is_refused(link: Jackpot, ann: Client, said: dict[str, str], why: str) -> None:
     before = counts()
-    assert why in text(take(ann, link, "reading", 400, **(reading("10000.20") | said)))
+    assert why in text(take(ann, link, "reading", 400, form=reading("10000.20") | said))
     assert counts() == before
 
 
 def test_a_variance_is_signed_by_two_people(link: Jackpot, ann: Client) -> None:
-    take(ann, link, "reading", **reading("10000.45"))
+    take(ann, link, "reading", form=reading("10000.45"))
     made = Reading.objects.get()
     take(ann, made, "sign", note="sign restarted")
     before = counts()
@@ -114,14 +114,14 @@ def test_a_variance_is_signed_by_two_people(link: Jackpot, ann: Client) -> None:
 
 
 def test_within_the_tolerance_there_is_nothing_to_sign(link: Jackpot, ann: Client) -> None:
-    take(ann, link, "reading", **reading("10000.20"))
+    take(ann, link, "reading", form=reading("10000.20"))
     made = Reading.objects.get()
     assert step(made, "sign") not in text(ann.get(page(made)))
     assert "nothing to sign" in text(take(ann, made, "sign", 409))
 
 
 def test_entering_and_signing_need_their_permissions(link: Jackpot, ann: Client) -> None:
-    take(ann, link, "reading", **reading("10000.45"))
+    take(ann, link, "reading", form=reading("10000.45"))
     made, before = Reading.objects.get(), counts()
     for name, record, code in (("reading", link, "sign_reading"), ("sign", made, "enter_reading")):
         other = staff(f"no-{name}", code)
@@ -133,7 +133,7 @@ def test_entering_and_signing_need_their_permissions(link: Jackpot, ann: Client)
 
 def test_the_list_says_how_far_each_was_off(link: Jackpot, ann: Client) -> None:
     for shown in ("10000.45", "10000.20", "10000.10"):
-        take(ann, link, "reading", **reading(shown))
+        take(ann, link, "reading", form=reading(shown))
     shown = text(ann.get(LIST))
     for seen in ("0.25 USD (0.0025%)", "0.00 USD (0%)", "-0.10 USD", "not needed", "0 of 2", "Enter a reading of LINK"):
         assert seen in shown, seen
