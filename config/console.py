@@ -32,7 +32,10 @@ _FLOOR = [
 ]
 _JACKPOTS = [
     _list("Jackpots", "trending_up", "jackpot.jackpot"),
+    _link("Awards that wait", "pending_actions", "admin:jackpot_award_waiting", "jackpot.view_award"),
     _list("Awards", "trophy", "jackpot.award"),
+    _list("Changes", "published_with_changes", "jackpot.changerequest"),
+    _list("Readings", "visibility", "jackpot.reading"),
     _list("Policies", "rule", "jackpot.policyversion"),
 ]
 _BOOKS = [
@@ -59,7 +62,7 @@ UNFOLD: dict[str, Any] = {
     "STYLES": [lambda request: static("jackpot/console.css")],
     "COLORS": {
         "primary": {
-            "50": "#eff6ff", "100": "#dbeafe", "200": "#bfdbfe", "300": "#93c5fd", "400": "#60a5fa", "500": "#2563eb",
+            "50": "#eff6ff", "100": "#dbeafe", "200": "#bfdbfe", "300": "#93c5fd", "400": "#60a5fa", "500": "#60a5fa",
             "600": "#1d4ed8", "700": "#1e40af", "800": "#1e3a8a", "900": "#172554", "950": "#0f172a",
         },
     },

@@ -4,6 +4,8 @@ from datetime import UTC, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest
 from unfold.admin import ModelAdmin
 
@@ -30,6 +32,13 @@ class ReadOnly(ModelAdmin):
 def caller_of(request: HttpRequest) -> Caller:
     """The member of staff who is signed in: reads everything, and does what the permissions allow."""
     return Caller(scopes=STAFF_SCOPES, user_id=request.user.pk)
+
+
+def person_of(request: HttpRequest) -> User:
+    """Who is signed in, for services that take a person."""
+    if not isinstance(request.user, User):
+        raise PermissionDenied
+    return request.user
 
 
 def amount(units: int | None, currency: Currency) -> str:

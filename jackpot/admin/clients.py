@@ -1,4 +1,4 @@
-"""The console's pages of sites, integrators and their keys."""
+"""The console's pages of gaming days, integrators and their keys."""
 
 from urllib.parse import urlencode
 
@@ -9,13 +9,7 @@ from django.utils.safestring import SafeString
 
 from jackpot.admin.base import ReadOnly
 from jackpot.models.clients import ApiKey, Integrator
-from jackpot.models.sites import GamingDay, Site
-
-
-@admin.register(Site)
-class SiteAdmin(ReadOnly):
-    list_display = ("code", "name", "timezone", "day_starts_at", "sandbox")
-    search_fields = ("code", "name")
+from jackpot.models.sites import GamingDay
 
 
 @admin.register(GamingDay)

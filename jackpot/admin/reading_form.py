@@ -19,7 +19,8 @@ class ReadingForm(Note):
     shown = forms.CharField(label="The sign showed", max_length=24, help_text="The amount as it stood there, such as "
                             "10000.40", widget=forms.TextInput(attrs={"inputmode": "decimal"}))  # fmt: skip
     read_at = forms.DateTimeField(
-        label="Read at", input_formats=[_FORMAT, "%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M:%S", "%Y-%m-%d %H:%M"],
+        label="Read at",
+        input_formats=[_FORMAT, f"{_FORMAT}.%f", "%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M:%S", "%Y-%m-%d %H:%M"],
         widget=forms.DateTimeInput(format=_FORMAT, attrs={"type": "datetime-local", "step": "1"}),
     )  # fmt: skip
     clock = forms.ChoiceField(help_text="UTC for the hour that a clock shows twice when summer ends")

@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
-from jackpot.admin.base import amount, exact, percent, when, words
+from jackpot.admin.base import amount, exact, percent, person_of, when, words
 from jackpot.admin.reading_form import ReadingForm
 from jackpot.admin.steps import Acting, Done, Fact, Note, Step, Stepped
 from jackpot.domain.errors import refuse
@@ -31,7 +31,7 @@ def _enter(acting: Acting) -> Done:
     said, jackpot = acting.said, acting.record
     level = Level.objects.select_related("jackpot").get(jackpot=jackpot, code=said["level"])
     reading, _ = enter_reading(
-        level=level, shown=_shown(said["shown"], jackpot.currency), read_at=said["read_at"], by=acting.request.user,
+        level=level, shown=_shown(said["shown"], jackpot.currency), read_at=said["read_at"], by=person_of(acting.request),
         now=acting.now, note=said["note"],
     )  # fmt: skip
     (found,) = readings.placed(Reading.objects.filter(pk=reading.pk).select_related("level__jackpot"))
@@ -59,7 +59,7 @@ def _compared(placed: Placed) -> str:
 
 def _sign(acting: Acting) -> str:
     signature = sign_reading(
-        reading_id=acting.record.pk, by=acting.request.user, now=acting.now, note=acting.said["note"]
+        reading_id=acting.record.pk, by=person_of(acting.request), now=acting.now, note=acting.said["note"]
     )  # fmt: skip
     return f"You have signed the variance, as number {signature.number} of {SIGNATURES}"
 

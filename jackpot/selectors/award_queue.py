@@ -6,10 +6,11 @@ from uuid import UUID
 
 from django.db.models import Count, F, Q, QuerySet, Sum
 
+from jackpot.domain.awards import State
 from jackpot.models.awards import Award, CarriedAward
-from jackpot.selectors import award_moves, awards
+from jackpot.selectors import award_moves
+from jackpot.selectors.awards import all_awards
 
-State = Award.State
 ORDERS = {"amount": ("-amount", "hit_at", "id"), "age": ("hit_at", "id")}
 """Biggest first, or oldest first."""
 
@@ -70,7 +71,7 @@ def barred(found: Collection[Award], actor: str) -> dict[UUID, str]:
 
 def _read() -> QuerySet[Award]:
     along = Q(envy__state=F("state"))
-    found = awards.all_awards().defer(None).defer("facts", "hit__facts")
+    found = all_awards().defer(None).defer("facts", "hit__facts")
     return found.annotate(envies=Count("envy", filter=along), envy_sum=Sum("envy__amount", filter=along))
 
 

@@ -12,6 +12,7 @@ from jackpot.domain.changes import Changed, changed
 from jackpot.domain.closings import OpenRound, StaysOpen
 from jackpot.domain.events import Event, EventType
 from jackpot.domain.meter import Kind as StatementKind
+from jackpot.domain.policy import CHOICES as POLICY_CHOICES
 from jackpot.domain.policy import AfterShare, Basis, Policy
 from jackpot.domain.postings import Document, LockOut, Settlement, Source, Wager
 from jackpot.domain.progressive import Claim, Outcome, Prize
@@ -21,14 +22,14 @@ from jackpot.models.jackpots import Jackpot
 from jackpot.models.lanes import Lane
 from jackpot.models.sites import Site
 from jackpot.selectors.sealed import SealedEntry
-from jackpot.services.books import lane_of, open_jackpot, open_site, open_table_books
+from jackpot.services.books import check_code, lane_of, open_jackpot, open_site, open_site_as, open_table_books
 from jackpot.services.bulk import copy_rows
 from jackpot.services.changes.adjustments import approve_adjustment
 from jackpot.services.changes.change_requests import refuse_change, withdraw_change
 from jackpot.services.changes.corrections import Replaced, Replacing, approve_correction, ask_correction
 from jackpot.services.changes.foreseen import foresee
 from jackpot.services.changes.of_tables import approve_of_tables, approved_of_tables, ask_of_tables
-from jackpot.services.changes.openings import approve_opening, ask_for_jackpot, by_command, check_code
+from jackpot.services.changes.openings import approve_opening, ask_for_jackpot, by_command
 from jackpot.services.changes.policies import CheckHands, approve_policy, ask_for_policy
 from jackpot.services.changes.retiring import approve_retirement
 from jackpot.services.changes.transfers import approve_transfer
@@ -47,6 +48,7 @@ from jackpot.services.staff import person_who_may
 
 __all__ = [
     "OF_TABLES",
+    "POLICY_CHOICES",
     "REASONS",
     "AfterShare",
     "Award",
@@ -119,6 +121,7 @@ __all__ = [
     "next_places",
     "open_jackpot",
     "open_site",
+    "open_site_as",
     "open_table_books",
     "open_today",
     "person_who_may",

@@ -1,12 +1,15 @@
 """Opening books: sites, jackpots with their first funding, and the accounts of tables."""
 
-from datetime import datetime
+import re
+from datetime import datetime, time
 from typing import Any
+from zoneinfo import available_timezones
 
 from django.db import transaction
 
 from jackpot.domain import accounts
 from jackpot.domain.accounts import Bet, Pot
+from jackpot.domain.callers import Caller
 from jackpot.domain.errors import refuse
 from jackpot.domain.policy import InvalidPolicy, Policy
 from jackpot.models.change_requests import ChangeDecision
@@ -16,6 +19,9 @@ from jackpot.models.ledger import Account
 from jackpot.models.sites import Site
 from jackpot.money import currency
 from jackpot.services import posting
+from jackpot.services.staff import person_who_may
+
+_CODE = re.compile(r"[A-Za-z0-9_-]{1,32}", re.ASCII)
 
 
 def open_site(*, code: str, name: str, timezone: str = "UTC", sandbox: bool = False, **settings: Any) -> Site:
@@ -25,6 +31,29 @@ def open_site(*, code: str, name: str, timezone: str = "UTC", sandbox: bool = Fa
         Lane.objects.create(site=site)
         _open_accounts(site, [accounts.cage_of(code)])
     return site
+
+
+def open_site_as(
+    *, caller: Caller, code: str, name: str, timezone: str, day_starts_at: time, sandbox: bool = False
+) -> Site:
+    """A new site, opened by a person: no money moves by it.
+
+    Raises Refused: `person_required`, `forbidden` without the permission, `invalid_value` for a code that is taken or
+    none, or an unknown time zone.
+    """
+    person_who_may(caller, "jackpot.add_site")
+    check_code(code)
+    if Site.objects.filter(code=code).exists():
+        raise refuse("invalid_value", f"there is a site {code} already", "/code")
+    if timezone not in available_timezones():
+        raise refuse("invalid_value", f"{timezone} is no time zone", "/timezone")
+    return open_site(code=code, name=name, timezone=timezone, day_starts_at=day_starts_at, sandbox=sandbox)
+
+
+def check_code(code: str) -> None:
+    """Raises Refused (`invalid_value`) for what is no code of a site, table or jackpot."""
+    if not _CODE.fullmatch(code):
+        raise refuse("invalid_value", "a code is 1 to 32 letters, digits, - and _", "/code")
 
 
 def open_jackpot(
@@ -91,4 +120,4 @@ def _open_accounts(site: Site, codes: list[str]) -> None:
     Account.objects.bulk_create([Account(code=code, side=accounts.side_of(code), site=site) for code in codes])
 
 
-__all__ = ["InvalidPolicy", "lane_of", "open_jackpot", "open_site", "open_table_books"]
+__all__ = ["InvalidPolicy", "check_code", "lane_of", "open_jackpot", "open_site", "open_site_as", "open_table_books"]

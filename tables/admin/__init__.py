@@ -1,5 +1,5 @@
 """The console's pages of the tables; Django finds them here."""
 
-from tables.admin import awards, rounds, tables
+from tables.admin import awards, changes, policies, rounds, rulesets, sites, tables
 
-__all__ = ["awards", "rounds", "tables"]
+__all__ = ["awards", "changes", "policies", "rounds", "rulesets", "sites", "tables"]

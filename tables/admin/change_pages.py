@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from django.urls import reverse
 from django.utils.html import format_html
@@ -11,8 +12,10 @@ from django.utils.html import format_html
 from jackpot import services as jackpot
 from jackpot.admin.base import age, when, words
 from jackpot.admin.steps import Fact
-from jackpot.domain.errors import Refused
+from jackpot.domain.errors import Refused, refuse
 from tables.admin.change_words import said, setting
+from tables.selectors import rounds
+from tables.services import rule_sets, table_setups
 
 Json = Mapping[str, Any]
 Kind = jackpot.ChangeKind
@@ -88,10 +91,23 @@ def compared(request: jackpot.ChangeRequest, *, now: datetime) -> Compared:
         done = _pairs(decision.before or {}, decision.after or {}) if decision.before is not None else {}
         return _table(request, rows, done, "Changed from", "Changed to")
     try:
-        foreseen = jackpot.foresee(request, now=now)
+        foreseen = _foreseen(request, now)
     except Refused as refused:
         return _table(request, rows, None, trouble="; ".join(violation.detail for violation in refused.violations))
     return _table(request, rows, None if foreseen is None else _pairs(*foreseen), "Stands now", "Would be now")
+
+
+def _foreseen(request: jackpot.ChangeRequest, now: datetime) -> tuple[Json, Json] | None:
+    """What an approval would come to now. Raises Refused with what stands in its way."""
+    if request.kind == Kind.TABLE:
+        return table_setups.foresee(request)
+    if request.kind == Kind.RULE_SET:
+        return rule_sets.foresee(request, now)
+    if request.kind != Kind.CORRECTION:
+        return jackpot.foresee(request, now=now)
+    if rounds.version_of(UUID(request.subject.partition(":")[2])) != request.document["version"]:
+        raise refuse("illegal_move", "the round was corrected since this was asked; ask for what is wrong now")
+    return None
 
 
 def _as_asked(request: jackpot.ChangeRequest) -> Iterable[jackpot.Changed]:

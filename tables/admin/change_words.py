@@ -3,12 +3,21 @@
 from jackpot.admin.base import percent
 
 _NAMES = {
-    "base": "base", "increment_ppm": "increment rate", "reserve_ppm": "reserve rate", "limit": "limit",
-    "stake": "stake",    "odds": "odds for one", "amount": "fixed amount", "ppm": "share of the meter", "basis": "paid by", "level": "level",
-    "hit_order": "order of hits", "equal_rank": "hits of equal rank", "after_share": "after a share",
-    "overflow_to": "overflow goes to", "void_contributions": "contributions of voids", "envy_per": "Envy is paid per",
-    "verify_from": "approval needed from", "approvals": "people who approve", "version": "version",
-}  # fmt: skip
+    "increment_ppm": "increment rate",
+    "reserve_ppm": "reserve rate",
+    "odds": "odds for one",
+    "amount": "fixed amount",
+    "ppm": "share of the meter",
+    "basis": "paid by",
+    "hit_order": "order of hits",
+    "equal_rank": "hits of equal rank",
+    "after_share": "after a share below 100%",
+    "overflow_to": "overflow goes to",
+    "void_contributions": "contributions of voids",
+    "envy_per": "Envy is paid per",
+    "verify_from": "approval needed from",
+    "approvals": "people who approve",
+}
 _GROUPS = {"levels": "Level", "progressive_table": "Pay table", "envy_table": "Envy"}
 
 
@@ -17,7 +26,7 @@ def setting(key: str) -> str:
     group, _, rest = key.partition(".")
     if group not in _GROUPS:
         name = _NAMES.get(key, key)
-        return name if ":" in name else name.replace("_", " ").capitalize()
+        return name if ":" in name else name[:1].upper() + name[1:].replace("_", " ")
     item, _, name = rest.partition(".")
     item = item.replace("_", " ")
     return f"{_GROUPS[group]} {item}: {_NAMES.get(name, name)}" if name else f"{_GROUPS[group]} {item}"

@@ -56,7 +56,8 @@ def facts(version: RuleSetVersion) -> list[Fact]:
 
 
 ASK = Step(
-    name="next", label="New version from this one", needs="jackpot.ask_rule_set", act=_ask, form=RuleSetForm, facts=facts,
+    name="next", label="New version from this one", needs="jackpot.ask_rule_set", act=_ask, form=RuleSetForm,
+    facts=facts,
     about="A complete version, which is in force once another person has approved it, or from an instant after that. "
     "Rounds whose betting has closed by then keep the version they have.",
     template="tables/rule_set_step.html",

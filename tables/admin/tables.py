@@ -13,7 +13,7 @@ from django.utils.http import urlencode
 from jackpot import services as jackpot
 from jackpot.admin.base import when
 from jackpot.admin.steps import Acting, Asking, Done, Fact, Reason, Step, Stepped
-from jackpot.selectors import jackpots
+from jackpot.selectors import days, jackpots
 from tables.admin.rulesets import asked
 from tables.models.rulesets import RuleSet
 from tables.models.tables import Table, TableSetup
@@ -96,7 +96,7 @@ def _page_facts(table: Table) -> list[Fact]:
         found.append(("Last round", format_html('<a href="{}">{}</a> ({})', at, last.game_number, last.phase)))
     if standing := table_setups.unsettled(table):
         found.append(("Rounds not settled", ", ".join(standing)))
-    today = jackpot.Calendar([table.site], now=timezone.now()).place(table.site_id, timezone.now()).day
+    today = days.day_of(table.site, timezone.now())
     asked_for = urlencode({"place": f"site:{table.site.code}", "day": today.isoformat()})
     at = reverse("console:report", args=["tables"])
     found.append(("Today's figures", format_html('<a href="{}?{}">Report of tables</a>', at, asked_for)))
@@ -119,8 +119,8 @@ def _row(setup: TableSetup) -> tuple[str, ...]:
 
 STEPS = (
     Step(name="setup", label="Ask to link it or change its rules", needs="jackpot.ask_table", act=_ask, form=SetupForm,
-         facts=facts, about="The table plays so from the approval on. Rounds whose betting has closed by then stay with "
-         "the jackpot and the rules they have. It is approved while no round of the table is open or waits."),
+         facts=facts, about="The table plays so from the approval on. Rounds whose betting has closed by then stay "
+         "with the jackpot and the rules they have. It is approved while no round of the table is open or waits."),
     Step(name="suspend", label="Suspend", needs="tables.suspend_table", act=_suspend, form=Reason, facts=facts,
          about="No live round begins at this table from now on. A round that is open goes on.",
          offered=lambda table: table.state == Table.State.OPEN, grave=True),
@@ -145,5 +145,6 @@ class TableAdmin(Stepped):
         table = self.looked_at(request, object_id)
         return self.page(
             request, table, "tables/table.html", f"Table {table}", facts=_page_facts(table), columns=COLUMNS,
+            caption="How it was set up, newest first",
             rows=[_row(setup) for setup in set_up.setups_of(table)],
         )  # fmt: skip

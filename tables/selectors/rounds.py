@@ -4,6 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
+from uuid import UUID
 
 from django.db import connection
 from django.db.models import Exists, OuterRef, QuerySet
@@ -39,6 +40,11 @@ def seen_by(caller: Caller) -> QuerySet[Round]:
     if caller.site_ids is not None:
         rounds = rounds.filter(site_id__in=caller.site_ids)
     return rounds
+
+
+def version_of(round_id: UUID) -> int:
+    """Which settlement of a round is in force; 0 of one that was not settled, or is none."""
+    return Round.objects.filter(pk=round_id).values_list("version", flat=True).first() or 0
 
 
 def filtered(rounds: QuerySet[Round], wanted: Filters) -> QuerySet[Round]:

@@ -1,5 +1,6 @@
 """Members of staff in front of the console, and steps that they take there."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.contrib.auth.models import Permission, User
@@ -30,9 +31,11 @@ def step(record: Model, name: str) -> str:
     return reverse(f"admin:{record._meta.app_label}_{record._meta.model_name}_step", args=[record.pk, name])
 
 
-def take(client: Client, record: Model, name: str, status: int = 302, **said: Any) -> Any:
+def take(
+    client: Client, record: Model, name: str, status: int = 302, form: Mapping[str, str] | None = None, **said: Any
+) -> Any:
     """Take a step, which is answered with this status."""
-    answer = client.post(step(record, name), said)
+    answer = client.post(step(record, name), {**(form or {}), **said})
     assert answer.status_code == status, (answer.status_code, answer.content.decode()[-3000:])
     return answer
 

@@ -3,7 +3,6 @@
 The lane of its home site seals the decision: its own begins with the first funding. Source: accounting.md, section 2.
 """
 
-import re
 from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
@@ -27,8 +26,6 @@ from jackpot.services.changes.change_requests import CarriedOut
 from jackpot.services.changes.policies import CheckHands
 from jackpot.services.levels import Loaded
 
-_CODE = re.compile(r"[A-Za-z0-9_-]{1,32}", re.ASCII)
-
 
 def ask_for_jackpot(
     *,
@@ -48,7 +45,7 @@ def ask_for_jackpot(
     Raises Refused: `invalid_value` for a code that is taken or none, a currency that is not served, a policy that can't
     be, or a reason that is not on the list; `person_required`; `forbidden`. Nothing is written then.
     """
-    check_code(code)
+    books.check_code(code)
     if not name.strip():
         raise refuse("invalid_value", "a jackpot has a name", "/name")
     try:
@@ -113,12 +110,6 @@ def by_command() -> list[str]:
     """The codes of jackpots that a command opened, and no two people."""
     first = PolicyVersion.objects.filter(version=1, change=None)
     return list(first.order_by("jackpot__code").values_list("jackpot__code", flat=True))
-
-
-def check_code(code: str) -> None:
-    """Raises Refused (`invalid_value`) for what is no code of a site, table or jackpot."""
-    if not _CODE.fullmatch(code):
-        raise refuse("invalid_value", "a code is 1 to 32 letters, digits, - and _", "/code")
 
 
 def _check_free(code: str) -> None:

@@ -1,0 +1,190 @@
+"""The console's pages of sites: opening one, and what is opened at one by two people, a table or a jackpot."""
+
+import re
+from datetime import time
+from typing import Any
+from zoneinfo import available_timezones
+
+from django import forms
+from django.contrib import admin
+from django.http import HttpRequest, HttpResponse
+from django.urls import URLPattern, path, reverse
+
+from jackpot import services as jackpot
+from jackpot.admin.base import caller_of
+from jackpot.admin.steps import Acting, Asking, Done, Fact, Step, Stepped
+from jackpot.money import UnknownCurrency, currency
+from jackpot.selectors import jackpots
+from tables.admin import policy_figures
+from tables.admin.policy_form import PolicyForm
+from tables.admin.rulesets import asked
+from tables.admin.tables import link_choices
+from tables.models.rulesets import RuleSet
+from tables.models.tables import Table
+from tables.selectors import set_up
+from tables.services import demo_data, houses, table_setups
+
+_CODE_HELP = "Letters, digits, - and _. The books know it by this code, which never changes"
+_CURRENCY_HELP = "Three letters, such as USD. It never changes"
+_USUAL_CURRENCY = "USD"
+
+
+class TableForm(Asking):
+    reasons = jackpot.REASONS[jackpot.ChangeKind.TABLE]
+    code = forms.CharField(max_length=32, help_text=_CODE_HELP)
+    name = forms.CharField(max_length=100, required=False)
+    currency = forms.CharField(max_length=3, initial=_USUAL_CURRENCY, help_text=_CURRENCY_HELP)
+
+    def __init__(self, data: Any = None, *, record: jackpot.Site, **kwargs: Any) -> None:
+        super().__init__(data, record=record, **kwargs)
+        rules = [(one.code, f"{one.code} · {one.name}") for one in set_up.rule_sets()]
+        self.fields["rule_set"] = forms.ChoiceField(label="Rule set", choices=rules)
+        self.fields["jackpot"] = forms.ChoiceField(required=False, choices=link_choices(record, None))
+        self.order_fields(["code", "name", "currency", "rule_set", "jackpot"])
+
+
+class OpeningForm(PolicyForm):
+    """A jackpot and its first policy, which begins as the usual one. The levels follow from their codes."""
+
+    reasons = jackpot.REASONS[jackpot.ChangeKind.OPENING]
+    version = None  # type: ignore[assignment]  # it is made of none
+    code = forms.CharField(max_length=32, help_text=_CODE_HELP)
+    name = forms.CharField(max_length=100)
+    currency = forms.CharField(max_length=3, initial=_USUAL_CURRENCY, help_text=_CURRENCY_HELP)
+    level_codes = forms.CharField(
+        label="Levels", max_length=120, initial="main",
+        help_text="Their codes, such as main or mega, major, minor; then Recompute shows a row for each",
+    )  # fmt: skip
+
+    def __init__(self, data: Any = None, *, record: jackpot.Site, **kwargs: Any) -> None:
+        super(PolicyForm, self).__init__(data, record=record, **kwargs)
+        usual = demo_data.policy_document()
+        (pattern,) = usual["levels"]
+        codes = list(dict.fromkeys(re.findall(r"[A-Za-z_][A-Za-z0-9_]*", self._said("level_codes"))))
+        levels = [pattern | {"code": code} for code in codes or [pattern["code"]]]
+        for line in usual["progressive_table"]:
+            if "level" in line:
+                line["level"] = levels[0]["code"]
+        try:
+            counted = currency(self._said("currency").upper())
+        except UnknownCurrency:
+            counted = currency(_USUAL_CURRENCY)
+        self.begin(usual | {"levels": levels}, counted)
+
+    def _said(self, name: str) -> str:
+        return str(self[name].value() or "")
+
+    def settings(self) -> list[forms.BoundField]:
+        return [*(self[name] for name in ("code", "name", "currency", "level_codes")), *super().settings()]
+
+    def check_made_of(self, version: int | None) -> None:
+        """It is made of no version."""
+
+    def clean_currency(self) -> str:
+        return str(self.cleaned_data["currency"]).upper()
+
+
+def _ask_table(acting: Acting) -> Done:
+    said = acting.said
+    return asked(table_setups.ask_to_open(
+        caller=acting.caller, site=acting.record, code=said["code"], name=said["name"],
+        currency_code=said["currency"].upper(), rule_set=RuleSet.objects.get(code=said["rule_set"]),
+        jackpot_of=jackpots.by_code(said["jackpot"]), reason=said["reason"], note=said["note"], now=acting.now,
+    ))  # fmt: skip
+
+
+def _ask_jackpot(acting: Acting) -> Done:
+    said = acting.said
+    return asked(houses.ask_for_jackpot(
+        caller=acting.caller, site=acting.record, code=said["code"], name=said["name"],
+        currency_code=said["currency"], policy=said["document"], reason=said["reason"], note=said["note"],
+        now=acting.now,
+    ))  # fmt: skip
+
+
+def _facts(site: jackpot.Site) -> list[Fact]:
+    return [
+        ("Site", f"{site.code} · {site.name}"), ("Time zone", site.timezone),
+        ("A gaming day begins at", f"{site.day_starts_at:%H:%M}"),
+        ("Kind", "sandbox: everything of it is a test" if site.sandbox else "live"),
+        ("Tables", ", ".join(Table.objects.filter(site_id=site.pk).order_by("code").values_list("code", flat=True))
+         or "none yet"),
+    ]  # fmt: skip
+
+
+STEPS = (
+    Step(name="table", label="Ask for a table", needs="jackpot.ask_table", act=_ask_table, form=TableForm, facts=_facts,
+         about="The table is open for rounds once another person has approved it."),
+    Step(name="jackpot", label="Ask for a jackpot", needs="jackpot.ask_opening", act=_ask_jackpot, form=OpeningForm,
+         facts=_facts, template="tables/opening_step.html",
+         about="The jackpot is at home here, under this policy, once another person has approved it. The house then "
+         "funds each level to its base: that money is owed to players from then on."),
+)  # fmt: skip
+
+
+class SiteForm(forms.ModelForm):
+    """A new site; what it is called is checked here and by the service."""
+
+    timezone = forms.ChoiceField(choices=[(zone, zone) for zone in sorted(available_timezones())], initial="UTC")
+
+    class Meta:
+        model = jackpot.Site
+        fields = ("code", "name", "timezone", "day_starts_at", "sandbox")
+
+    day_starts_at = forms.TimeField(
+        initial=time(6, 0), help_text="Local time. It never changes", widget=forms.TimeInput(format="%H:%M")
+    )
+
+
+@admin.register(jackpot.Site)
+class SiteAdmin(Stepped):
+    list_display = ("code", "name", "timezone", "day_starts_at", "sandbox")
+    search_fields = ("code", "name")
+    steps = STEPS
+
+    def get_urls(self) -> list[URLPattern]:
+        view = self.admin_site.admin_view(self.figures_view)
+        return [path("<int:pk>/figures/", view, name="jackpot_site_figures"), *super().get_urls()]
+
+    def has_add_permission(self, request: HttpRequest, *args: Any) -> bool:
+        """No money moves: one person opens a site."""
+        return request.user.has_perm("jackpot.add_site")
+
+    def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
+        return super().get_form(request, obj, change, **kwargs) if obj else SiteForm
+
+    def save_form(self, request: HttpRequest, form: Any, change: bool) -> jackpot.Site:
+        """By the service, with its lane and its cage; Django logs who did it."""
+        return jackpot.open_site_as(caller=caller_of(request), **form.cleaned_data)
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        """The service has opened it."""
+
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
+        """There is nothing beside it."""
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """A site and what stands there."""
+        site = self.looked_at(request, object_id)
+        tables = [
+            (table.code, table.name, table.rule_set.code, table.jackpot.code if table.jackpot else "–", table.state)
+            for table in Table.objects.filter(site_id=site.pk).select_related("rule_set", "jackpot").order_by("code")
+        ]
+        return self.page(
+            request, site, "tables/table.html", f"Site {site}", facts=_facts(site), rows=tables,
+            columns=("Table", "Name", "Rule set", "Jackpot", "State"), caption="Its tables",
+        )  # fmt: skip
+
+    def beside(self, request: HttpRequest, step: Step, record: jackpot.Site) -> dict[str, Any]:
+        if step.name != "jackpot":
+            return {}
+        form = OpeningForm(request.POST if request.method == "POST" else None, record=record)
+        at = reverse("admin:jackpot_site_figures", args=[record.pk])
+        return {"figures": policy_figures.of_form(form), "figures_at": at}
+
+    def figures_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """What a policy returns as it stands in the form: worked out for whoever may look, and stored nowhere."""
+        site = self.looked_at(request, str(pk))
+        return policy_figures.answer(request, OpeningForm(request.GET, record=site))
