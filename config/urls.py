@@ -6,7 +6,7 @@ from django.urls import include, path
 from config import description, health
 from jackpot.api import urls as jackpot_api
 from jackpot.http import error_pages
-from tables.admin import evidence, reports
+from tables.admin import evidence, figures, reports
 from tables.api import urls as tables_api
 from tables.domain.hands import HandName
 from tables.reports import REPORTS
@@ -21,7 +21,7 @@ _API = [
 urlpatterns = [
     path("livez", health.livez),
     path("readyz", health.readyz),
-    path("admin/", include(([*reports.addresses, *evidence.addresses], "console"))),
+    path("admin/", include(([*reports.addresses, *evidence.addresses, *figures.addresses], "console"))),
     path("admin/", admin.site.urls),
     path("api/v1/", include(_API)),
     *error_pages.addresses,

@@ -53,6 +53,12 @@ class Note(forms.Form):
         self.record = record
         super().__init__(data, **kwargs)
 
+    def forgive_what_lacks(self) -> None:
+        """Name what is wrong already, and not what is still to be filled in."""
+        for name, errors in list(self.errors.as_data().items()):
+            if any(error.code == "required" for error in errors):
+                del self.errors[name]
+
     def field_of(self, pointer: str) -> str | None:
         """The field that a refusal points to; None for what concerns the whole."""
         name = pointer.rpartition("/")[2]
@@ -192,6 +198,8 @@ class Stepped(ReadOnly):
         if not (self.has_view_permission(request, record) and self.may(request, step, record)):
             raise PermissionDenied
         form = step.form(request.POST if request.method == "POST" else None, record=record)
+        if PREVIEW in request.POST:
+            form.forgive_what_lacks()
         if request.method != "POST" or PREVIEW in request.POST:
             return self._shown(request, step, record, form)
         if not form.is_valid():

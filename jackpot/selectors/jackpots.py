@@ -72,3 +72,7 @@ def on_show() -> QuerySet[Jackpot]:
 
 def by_code(code: str) -> Jackpot | None:
     return Jackpot.objects.select_related("home_site").filter(code=code).first()
+
+
+def by_id(pk: int) -> Jackpot | None:
+    return Jackpot.objects.select_related("home_site").filter(pk=pk).first()

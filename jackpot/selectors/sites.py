@@ -18,3 +18,7 @@ def first() -> Site | None:
 
 def by_code(code: str) -> Site | None:
     return Site.objects.filter(code=code).first()
+
+
+def by_id(pk: int) -> Site | None:
+    return Site.objects.filter(pk=pk).first()

@@ -5,8 +5,20 @@ from django.urls import reverse
 from jackpot import services as jackpot
 from jackpot.admin.base import exact, when
 from jackpot.admin.steps import Acting, Done, Fact, Step, page_of
+from tables.admin.policy_figures import of_form
 from tables.admin.policy_form import PolicyForm
+from tables.admin.rule_set_figures import Shown
 from tables.services import houses
+
+
+class NextPolicyForm(PolicyForm):
+    """With what it returns as it stands."""
+
+    def figures(self) -> list[Shown]:
+        return of_form(PolicyForm(self.data if self.is_bound else None, record=self.record))
+
+    def figures_at(self) -> str:
+        return reverse("console:policy_figures", args=[self.record.pk])
 
 
 def _ask(acting: Acting) -> Done:
@@ -27,7 +39,8 @@ def _facts(record: jackpot.Jackpot) -> list[Fact]:
 
 
 ASK = Step(
-    name="policy", label="Ask for a new policy", needs="jackpot.ask_policy", act=_ask, form=PolicyForm, facts=_facts,
+    name="policy", label="Ask for a new policy", needs="jackpot.ask_policy", act=_ask, form=NextPolicyForm,
+    facts=_facts,
     about="Rounds that are locked out from the approval on play the new version. Base, rates and limit of a level come "
     "into force with its next reset. No round that was played is changed.",
     offered=lambda record: record.state != record.State.RETIRED, template="tables/policy_step.html",

@@ -1,11 +1,8 @@
-"""What a policy's Progressive returns, while it is edited too: worked out from every hand of five cards, never stored."""
+"""What a policy's Progressive returns, while it is edited too: worked out from all hands of five cards, not stored."""
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
-
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
 
 from jackpot import services as jackpot
 from jackpot.admin.base import amount, words
@@ -34,8 +31,8 @@ def of_form(form: PolicyForm) -> list[Shown]:
         shown.trouble = _LACKS
         return [shown]
     try:
-        policy = jackpot.Policy.from_document(document, currency=form.currency)
-        _reckon(policy, form.currency, shown)
+        policy = jackpot.Policy.from_document(document, currency=form.counted)
+        _reckon(policy, form.counted, shown)
     except ValueError as error:
         shown.trouble = str(error)
     return [shown]
@@ -81,8 +78,3 @@ def _pays(line: Any, currency: Currency) -> str:
     if line.basis is jackpot.Basis.METER_SHARE:
         return f"{line.value / 10_000:g}% of {line.level}"
     return f"{line.value} for one" if line.basis is jackpot.Basis.FOR_ONE else amount(line.value, currency)
-
-
-def answer(request: HttpRequest, form: PolicyForm) -> HttpResponse:
-    """The figures alone, for the page's script."""
-    return render(request, "tables/figures.html", {"figures": of_form(form)})

@@ -46,7 +46,7 @@ class MoneyField(forms.CharField):
 
     def clean(self, value: Any) -> str | None:
         text = super().clean(value)
-        return money(text, self.currency) if text else None
+        return money(text, self.counted) if text else None
 
 
 def money(text: str, currency: Currency) -> str:
@@ -87,7 +87,7 @@ class PolicyForm(Asking):
 
     def begin(self, document: Json, currency: Currency) -> None:
         """Every setting of a policy, as this document has it."""
-        self.was, self.currency = document, currency
+        self.was, self.counted = document, currency
         self._add_settings(currency)
         for n, level in enumerate(self.was["levels"]):
             self._add_level(n, level, currency)
@@ -188,7 +188,7 @@ class PolicyForm(Asking):
 
     def _value(self, basis: Basis, text: str) -> object:
         if basis is Basis.FIXED:
-            return money(text, self.currency)
+            return money(text, self.counted)
         if basis is Basis.METER_SHARE:
             return ppm(text)
         if not (text.isascii() and text.isdigit() and len(text) < 9):

@@ -9,7 +9,7 @@ from tables.domain.paytables import InvalidPayTable, PayTable, TableKind
 from tables.odds import edited
 from tables.odds.figures import decimal, percent
 from tables.odds.settings import Settings
-from tables.selectors import odds_near
+from tables.services import odds as stored_odds
 
 COLUMNS = ("Hand", "Of 133,784,560", "One in", "Pays")
 NUMBERS = (1, 2, 3)
@@ -59,7 +59,7 @@ def _blind(document: Mapping[str, Any]) -> Shown:
     if not all(isinstance(one, int) for one in multiples) or not multiples:
         return shown
     settings = Settings(table, table, tuple(sorted(multiples)), True)
-    counted = odds_near.counted(settings.game, settings.preflop)
+    counted = stored_odds.counted(game=settings.game, preflop=settings.preflop)
     if counted is None:
         shown.sums = [("Return", "not known yet: manage.py odds --store works the main game out, in half a minute")]
         return shown

@@ -8,11 +8,13 @@ from typing import Any, NamedTuple
 
 from django import forms
 from django.forms import BoundField
+from django.urls import reverse
 
 from jackpot import services as jackpot
 from jackpot.admin.base import words
 from jackpot.admin.steps import Asking
 from jackpot.domain.errors import Refused
+from tables.admin.rule_set_figures import Shown, of_document
 from tables.domain.facts import Street
 from tables.domain.hands import HandName
 from tables.domain.paytables import Odds, OddsRounding
@@ -40,6 +42,7 @@ _AMOUNTS = {
     "payout_limit_amount": ("Payout limit", "Empty: none. The most that Ante, Blind, Play and Trips win together"),
 }  # fmt: skip
 _MAY_LACK = ("box_max", "payout_limit_amount")
+_OWN_NAME = "A table with other lines than a known one has a name of its own"
 _INSTANT = "%Y-%m-%d %H:%M"
 
 
@@ -76,9 +79,8 @@ class RuleSetForm(Asking):
     def __init__(self, data: Any = None, *, record: RuleSetVersion, **kwargs: Any) -> None:
         super().__init__(data, record=record, **kwargs)
         for name in TABLES:
-            field = forms.CharField(label=f"Name of the {name.title()} table", max_length=60,
-                                    help_text="A table with other lines than a known one has a name of its own")  # fmt: skip
-            self.fields[f"{name}_name"] = field
+            label = f"Name of the {name.title()} table"
+            self.fields[f"{name}_name"] = forms.CharField(label=label, max_length=60, help_text=_OWN_NAME)
             for hand in HandName:
                 self.fields[f"{name}_{hand}"] = _odds(f"{name.title()}, {words(hand)}")
         for name, label in _SWITCHES.items():
@@ -88,7 +90,7 @@ class RuleSetForm(Asking):
         for name, (label, about) in _AMOUNTS.items():
             lacks = name in _MAY_LACK
             self.fields[name] = forms.CharField(label=label, max_length=20, required=not lacks, help_text=about)
-        self.initial = _initial(record) | self.initial
+        self.initial = {**_initial(record), **self.initial}
 
     def lines(self) -> Iterator[Line]:
         for hand in HandName:
@@ -130,8 +132,14 @@ class RuleSetForm(Asking):
                 self.add_error(self.field_of(violation.pointer), violation.detail)
         return said
 
-    def edited(self) -> Json:
-        """What the figures are worked out of, right or wrong, as it stands in the form."""
+    def figures(self) -> list[Shown]:
+        """What the pay tables return as they stand in the form, right or wrong as yet."""
+        return of_document(self._edited())
+
+    def figures_at(self) -> str:
+        return reverse("console:rule_set_figures", args=[self.record.pk])
+
+    def _edited(self) -> Json:
         values = {name: self[name].value() for name in self.fields}
         try:
             preflop = multiples(str(values["preflop_multipliers"] or ""))
@@ -203,7 +211,7 @@ def _initial(version: RuleSetVersion) -> Json:
     simple = ("hand_mode", "odds_rounding", "fold_streets", *_SWITCHES, *_NUMBERS)
     found = {name: document[name] for name in simple} | {
         "base": version.version, "preflop_multipliers": ", ".join(map(str, document["preflop_multipliers"])),
-        "payout_limit_amount": payout.get("amount"), "payout_limit_scope": payout.get("scope"),
+        "payout_limit_amount": payout.get("amount"), "payout_limit_scope": payout.get("scope", LimitScope.PLAYER),
         "box_max": limits["box"]["max"],
     }  # fmt: skip
     for bet in ("ante", "trips"):

@@ -29,7 +29,8 @@ def settings(document: Json) -> Iterator[Setting]:
     shared = document["hand_mode"] == "shared"
     yield Setting("hand_mode", "Hands", "one shared by all boxes" if shared else "one a box")
     yield Setting("trips_survives_fold", "Trips after a fold", _lives(document["trips_survives_fold"]))
-    yield Setting("progressive_survives_fold", "Progressive after a fold", _lives(document["progressive_survives_fold"]))
+    progressive = _lives(document["progressive_survives_fold"])
+    yield Setting("progressive_survives_fold", "Progressive after a fold", progressive)
     yield Setting("odds_rounding", "Odds on odd stakes", f"rounded {words(document['odds_rounding'])}")
     limit = f"{payout['amount']} a {payout['scope']}" if payout else "none"
     yield Setting("payout_limit", "Payout limit", limit)

@@ -12,7 +12,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from jackpot import services as jackpot
-from jackpot.admin.base import ReadOnly, when
+from jackpot.admin.base import ReadOnly, when, words
 from jackpot.admin.steps import Acting, Done, Fact, Step, Stepped
 from tables.admin import rule_set_figures, rule_set_words
 from tables.admin.rule_set_form import RuleSetForm
@@ -86,7 +86,6 @@ class RuleSetVersionAdmin(Stepped):
         view = self.admin_site.admin_view
         return [
             path("compare/", view(self.compare_view), name="tables_rulesetversion_compare"),
-            path("<int:pk>/figures/", view(self.figures_view), name="tables_rulesetversion_figures"),
             *super().get_urls(),
         ]
 
@@ -118,17 +117,6 @@ class RuleSetVersionAdmin(Stepped):
             names=_names(version), compare=compare_address(before or version, version),
         )  # fmt: skip
 
-    def beside(self, request: HttpRequest, step: Step, record: RuleSetVersion) -> dict[str, Any]:
-        form = RuleSetForm(request.POST if request.method == "POST" else None, record=record)
-        at = reverse("admin:tables_rulesetversion_figures", args=[record.pk])
-        return {"figures": rule_set_figures.of_document(form.edited()), "figures_at": at}
-
-    def figures_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """What pay tables return as they stand in the form: worked out for whoever may look, and stored nowhere."""
-        version = self.looked_at(request, str(pk))
-        form = RuleSetForm(request.GET, record=version)
-        return render(request, "tables/figures.html", {"figures": rule_set_figures.of_document(form.edited())})
-
     def compare_view(self, request: HttpRequest) -> HttpResponse:
         """Two versions side by side, of one rule set or of two."""
         every = list(self.get_queryset(request).order_by("rule_set__code", "version"))
@@ -152,16 +140,16 @@ def side_by_side(before: RuleSetVersion, after: RuleSetVersion) -> list[tuple[st
     rows = [("In force from", when(before.in_force_at), when(after.in_force_at))]
     for name in ("Blind", "Trips"):
         tables = [version.document[f"{name.lower()}_table"] for version in (before, after)]
-        rows.append((f"{name} table", *(table["name"] for table in tables)))
-        lines = [rule_set_words.lines(table) for table in tables]
+        rows.append((f"{name} table", tables[0]["name"], tables[1]["name"]))
+        was, becomes = (rule_set_words.lines(table) for table in tables)
         rows += [
-            (f"{name}: {hand.replace('_', ' ')}", *(one.get(hand, "–") for one in lines))
+            (f"{name}: {words(hand)}", was.get(hand, "–"), becomes.get(hand, "–"))
             for hand in HandName
-            if any(hand in one for one in lines)
+            if hand in was or hand in becomes
         ]
     pairs = zip(rule_set_words.settings(before.document), rule_set_words.settings(after.document), strict=True)
-    rows += [(was.name, was.value, becomes.value) for was, becomes in pairs]
-    return [(name, was, becomes, was != becomes) for name, was, becomes in rows]
+    rows += [(old.name, old.value, new.value) for old, new in pairs]
+    return [(name, old, new, old != new) for name, old, new in rows]
 
 
 def _names(version: RuleSetVersion) -> list[Fact]:

@@ -2,21 +2,23 @@
 
 import re
 from datetime import time
+from itertools import product
 from typing import Any
 from zoneinfo import available_timezones
 
 from django import forms
 from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
-from django.urls import URLPattern, path, reverse
+from django.urls import reverse
 
 from jackpot import services as jackpot
 from jackpot.admin.base import caller_of
 from jackpot.admin.steps import Acting, Asking, Done, Fact, Step, Stepped
 from jackpot.money import UnknownCurrency, currency
 from jackpot.selectors import jackpots
-from tables.admin import policy_figures
+from tables.admin.policy_figures import of_form
 from tables.admin.policy_form import PolicyForm
+from tables.admin.rule_set_figures import Shown
 from tables.admin.rulesets import asked
 from tables.admin.tables import link_choices
 from tables.models.rulesets import RuleSet
@@ -62,6 +64,10 @@ class OpeningForm(PolicyForm):
         (pattern,) = usual["levels"]
         codes = list(dict.fromkeys(re.findall(r"[A-Za-z_][A-Za-z0-9_]*", self._said("level_codes"))))
         levels = [pattern | {"code": code} for code in codes or [pattern["code"]]]
+        if self.is_bound:  # a level that was named just now begins as the usual one
+            self.data = self.data.copy()
+            for n, key in product(range(len(levels)), ("base", "increment_ppm", "reserve_ppm")):
+                self.data.setdefault(f"level_{n}_{key}", str(pattern[key]))
         for line in usual["progressive_table"]:
             if "level" in line:
                 line["level"] = levels[0]["code"]
@@ -73,6 +79,12 @@ class OpeningForm(PolicyForm):
 
     def _said(self, name: str) -> str:
         return str(self[name].value() or "")
+
+    def figures(self) -> list[Shown]:
+        return of_form(OpeningForm(self.data if self.is_bound else None, record=self.record))
+
+    def figures_at(self) -> str:
+        return reverse("console:opening_figures", args=[self.record.pk])
 
     def settings(self) -> list[forms.BoundField]:
         return [*(self[name] for name in ("code", "name", "currency", "level_codes")), *super().settings()]
@@ -116,7 +128,7 @@ STEPS = (
     Step(name="table", label="Ask for a table", needs="jackpot.ask_table", act=_ask_table, form=TableForm, facts=_facts,
          about="The table is open for rounds once another person has approved it."),
     Step(name="jackpot", label="Ask for a jackpot", needs="jackpot.ask_opening", act=_ask_jackpot, form=OpeningForm,
-         facts=_facts, template="tables/opening_step.html",
+         facts=_facts, template="tables/policy_step.html",
          about="The jackpot is at home here, under this policy, once another person has approved it. The house then "
          "funds each level to its base: that money is owed to players from then on."),
 )  # fmt: skip
@@ -141,10 +153,6 @@ class SiteAdmin(Stepped):
     list_display = ("code", "name", "timezone", "day_starts_at", "sandbox")
     search_fields = ("code", "name")
     steps = STEPS
-
-    def get_urls(self) -> list[URLPattern]:
-        view = self.admin_site.admin_view(self.figures_view)
-        return [path("<int:pk>/figures/", view, name="jackpot_site_figures"), *super().get_urls()]
 
     def has_add_permission(self, request: HttpRequest, *args: Any) -> bool:
         """No money moves: one person opens a site."""
@@ -176,15 +184,3 @@ class SiteAdmin(Stepped):
             request, site, "tables/table.html", f"Site {site}", facts=_facts(site), rows=tables,
             columns=("Table", "Name", "Rule set", "Jackpot", "State"), caption="Its tables",
         )  # fmt: skip
-
-    def beside(self, request: HttpRequest, step: Step, record: jackpot.Site) -> dict[str, Any]:
-        if step.name != "jackpot":
-            return {}
-        form = OpeningForm(request.POST if request.method == "POST" else None, record=record)
-        at = reverse("admin:jackpot_site_figures", args=[record.pk])
-        return {"figures": policy_figures.of_form(form), "figures_at": at}
-
-    def figures_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """What a policy returns as it stands in the form: worked out for whoever may look, and stored nowhere."""
-        site = self.looked_at(request, str(pk))
-        return policy_figures.answer(request, OpeningForm(request.GET, record=site))

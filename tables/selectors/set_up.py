@@ -18,6 +18,10 @@ def version_in_force(rule_set_id: int, at: datetime) -> RuleSetVersion:
     return versions.filter(in_force_at__lte=at).order_by("-version").first() or versions.earliest("version")
 
 
+def version_by_id(pk: int) -> RuleSetVersion | None:
+    return RuleSetVersion.objects.select_related("rule_set").filter(pk=pk).first()
+
+
 def version_before(version: RuleSetVersion) -> RuleSetVersion | None:
     """The version that one follows."""
     earlier = RuleSetVersion.objects.filter(rule_set=version.rule_set_id, version__lt=version.version)

@@ -4,18 +4,17 @@
 {
   const WAIT = 300;
   const shown = document.getElementById("figures");
-  const edited = document.querySelector("[data-figures]");
   let timer, asked = 0;
 
   const ask = async () => {
     const mine = ++asked;
-    const form = edited.closest("form");
+    const form = shown.closest("form");
     const said = new URLSearchParams();
     for (const [name, value] of new FormData(form)) {
       if (name !== "csrfmiddlewaretoken" && name !== "once" && name !== "note" && typeof value === "string") said.append(name, value);
     }
     try {
-      const answer = await fetch(`${edited.dataset.figures}?${said}`, { headers: { Accept: "text/html" } });
+      const answer = await fetch(`${shown.dataset.figures}?${said}`, { headers: { Accept: "text/html" } });
       const text = await answer.text();
       if (answer.ok && mine === asked) shown.innerHTML = text;
     } catch {
@@ -23,8 +22,8 @@
     }
   };
 
-  if (shown && edited) {
-    edited.closest("form").addEventListener("input", () => {
+  if (shown) {
+    shown.closest("form").addEventListener("input", () => {
       clearTimeout(timer);
       timer = setTimeout(ask, WAIT);
     });
