@@ -121,7 +121,7 @@ def test_what_is_refused_says_why_and_writes_nothing(
     for move in moves:
         take(ann, hit, move, note="first")
     before = counts()
-    answer = take(ann, hit, last, status, **said)
+    answer = take(ann, hit, last, status, form=said)
     assert why in text(answer) and counts() == before
 
 
