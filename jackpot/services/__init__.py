@@ -21,7 +21,13 @@ from jackpot.models.sites import Site
 from jackpot.selectors.sealed import SealedEntry
 from jackpot.services.books import lane_of, open_jackpot, open_site, open_table_books
 from jackpot.services.bulk import copy_rows
-from jackpot.services.changes.corrections import Replaced, Replacing, approve_correction, ask_correction
+from jackpot.services.changes.corrections import (
+    CORRECTION_REASONS,
+    Replaced,
+    Replacing,
+    approve_correction,
+    ask_correction,
+)
 from jackpot.services.changes.policies import ask_for_policy
 from jackpot.services.changes.retiring import approve_retirement
 from jackpot.services.clients import issue_key
@@ -36,6 +42,7 @@ from jackpot.services.proof.expecting import Terms, expect_contributions, expect
 from jackpot.services.proof.verify import Facts, Heads, Verified, verify, verify_heads
 
 __all__ = [
+    "CORRECTION_REASONS",
     "AfterShare",
     "Award",
     "Basis",

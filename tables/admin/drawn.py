@@ -137,7 +137,7 @@ def decided(box: Box) -> str:
 def _card(card: str, counts: bool) -> Card:
     if card not in DECK:
         return Card(card, "?", "", f"not a card: {card}")
-    value, suit = card
+    value, suit = card[0], card[1]
     name = f"{_RANKS[value]} of {_SUITS[suit]}"
     return Card(in_symbols(card)[:-1], SYMBOLS[suit], suit, name + (", counts" if counts else ""), counts)
 

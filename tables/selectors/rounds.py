@@ -89,7 +89,7 @@ def newest(rounds: QuerySet[Round], *, before: UUID | None, most: int) -> tuple[
 
 
 def _numbered(text: str) -> Q:
-    """A game number's beginning, or a whole id; external ids are unique within an integrator, whose index finds them."""
+    """A game number's beginning, or a whole id; external ids lie in an index that begins with the integrator."""
     wanted = Q(game_number__startswith=text)
     wanted |= Q(external_id=text, integrator_id__in=clients.integrator_ids())
     try:

@@ -1,5 +1,5 @@
-"""What happened in a round and to it, in the order of time: its own events, its voids that waited, its corrections, what
-the books posted, and what people did to its awards; each with who did it.
+"""What happened in a round and to it, in the order of time: its own events, its voids that waited, its corrections,
+what the books posted, and what people did to its awards; each with who did it.
 """
 
 from collections.abc import Iterable, Iterator

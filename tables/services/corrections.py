@@ -32,7 +32,9 @@ def ask(
     reason that is not listed or facts that change nothing, and whatever would be refused of a round reported so.
     """
     with transaction.atomic():
-        wanted = wanted_of(caller=caller, round_id=round_id, corrected=corrected)
+        if not rounds.seen_by(caller).filter(pk=round_id).exists():
+            raise refuse("not_found", "there is no such round")
+        wanted = wanted_of(round_id=round_id, corrected=corrected)
         rnd = wanted.work.round
         return jackpot.ask_correction(
             caller=caller, site=rnd.site, jackpot=rnd.lane.jackpot, source_ref=rnd.id, reason=reason, note=note,
@@ -50,10 +52,8 @@ class Wanted:
     document: dict[str, Any]
 
 
-def wanted_of(*, caller: jackpot.Caller, round_id: UUID, corrected: Recorded) -> Wanted:
+def wanted_of(*, round_id: UUID, corrected: Recorded) -> Wanted:
     """What `ask` would put on record. Raises Refused as it does of the round and its facts; writes nothing."""
-    if not rounds.seen_by(caller).filter(pk=round_id).exists():
-        raise refuse("not_found", "there is no such round")
     work = batch.load([round_id], lock=False)[round_id]
     rnd = work.round
     if not rnd.version:
