@@ -6,12 +6,14 @@ from typing import Any
 from django import forms
 
 from jackpot import money
+from jackpot.domain.errors import Refused
 from jackpot.money import Currency
 from tables.admin.drawn import money as shown
 from tables.admin.drawn import words
 from tables.domain import cards
 from tables.domain.facts import AUTOMATIC_FOLD, Action, BoxFacts, Decision, Street, VoidReason
 from tables.domain.rules import MAX_BOX_NUMBER, RuleSet
+from tables.http import texts
 
 VOIDS = [("", "not void"), *((reason.value, words(reason.value)) for reason in VoidReason)]
 
@@ -75,6 +77,11 @@ class BoxForm(forms.Form):
             said["cards"] = cards_of(said.get("cards") or "")
         except ValueError as error:
             self.add_error("cards", str(error))
+        for name, read in (("player", texts.player), ("void_note", texts.note)):
+            try:
+                said[name] = read(said.get(name, ""))
+            except Refused as refused:
+                self.add_error(name, refused.violations[0].detail)
         if said.get("box") is None and self.stands is None and any(said.get(name) for name in ("player", "ante")):
             self.add_error("box", "which box is it?")
         return said

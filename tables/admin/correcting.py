@@ -20,6 +20,7 @@ from tables.admin.drawn import money, words
 from tables.domain import record
 from tables.domain.corrections import Recorded
 from tables.domain.facts import RoundFacts, VoidReason
+from tables.http import texts
 from tables.models.rounds import Round
 from tables.selectors.on_show import boxes_of
 from tables.services import corrections, previews
@@ -94,6 +95,10 @@ class Correction(Note):
         for name in ("turn", "river"):
             if len(said.get(name) or ()) > 1:
                 self.add_error(name, "one card")
+        try:
+            said["void_note"] = texts.note(said.get("void_note", ""))
+        except Refused as refused:
+            self.add_error("void_note", refused.violations[0].detail)
         if said.get("reason") == "other" and not said.get("note", "").strip():
             self.add_error("note", "the reason other needs a note that says which")
         return said

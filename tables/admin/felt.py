@@ -32,7 +32,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Arrow:
-    """`left` and `width` of the curve and its `tip` in percent of the felt; `path` in a box of 100 by its own height."""
+    """`left` and `width` of the curve and its `tip` in percent of the felt; `path` in a box of 100 by its height."""
 
     left: str
     width: str

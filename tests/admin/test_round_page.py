@@ -19,6 +19,10 @@ from tests.owner import as_owner
 pytestmark = pytest.mark.django_db
 
 
+_LEG = """UPDATE jackpot_leg SET amount = amount + 1 WHERE position = 1
+           AND entry_id = (SELECT id FROM jackpot_entry WHERE source_ref = 'round:{}:v1')"""
+
+
 @pytest.fixture
 def staff() -> Client:
     client = Client()
@@ -38,9 +42,9 @@ def page(staff: Client, round_id: UUID, name: str = "change") -> str:
     return answer.content.decode()
 
 
-def falsify(sql: str) -> None:
+def falsify(sql: str, round_id: UUID) -> None:
     with as_owner(past_guards=True) as cursor:
-        cursor.execute(sql)
+        cursor.execute(sql.format(round_id))
 
 
 def test_it_shows_cards_boxes_bets_and_what_came_back(demo: House, staff: Client) -> None:
@@ -106,7 +110,7 @@ def test_void_rounds_and_boxes_are_marked(demo: House, staff: Client) -> None:
 
 def test_it_opens_for_a_result_that_is_no_whole_minor_unit(demo: House, staff: Client) -> None:
     round_id = hit()
-    falsify(f"UPDATE tables_boxresult SET ante = ante + 1 WHERE round_id = '{round_id}' AND box = 1")
+    falsify("UPDATE tables_boxresult SET ante = ante + 1 WHERE round_id = '{}' AND box = 1", round_id)
     assert "10.00000001" in page(staff, round_id)
     assert "1 difference in" in page(staff, round_id, "reperform")
 
@@ -130,14 +134,13 @@ def test_performed_again_it_has_no_difference(demo: House, staff: Client) -> Non
         ("UPDATE tables_round SET phase = 'void' WHERE id = '{}'", "phase"),
         ("UPDATE jackpot_award SET amount = amount + 1 WHERE source_ref = '{}' AND kind = 'envy'", "Envy from box"),
         ("UPDATE jackpot_award SET amount = amount + 1 WHERE source_ref = '{}' AND kind = 'hit'", "award of its hit"),
-        ("UPDATE jackpot_leg SET amount = amount + 1 WHERE entry_id = (SELECT id FROM jackpot_entry WHERE source_ref ="
-         " 'round:{}:v1' LIMIT 1) AND position = 1", "seal"),
+        (_LEG, "seal"),
         ("UPDATE tables_box SET cards = 'xxyy' WHERE round_id = '{}' AND box = 4", "facts"),
     ],
 )  # fmt: skip
 def test_performed_again_it_names_what_was_falsified(demo: House, staff: Client, sql: str, named: str) -> None:
     round_id = hit()
-    falsify(sql.format(round_id))
+    falsify(sql, round_id)
     shown = page(staff, round_id, "reperform")
     assert "0 differences in" not in shown
     lines = re.findall(r'<tr class="changed"><th scope="row">.*?</th><td>(.*?)</td>', shown)
