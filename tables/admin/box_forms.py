@@ -8,7 +8,6 @@ from django import forms
 from jackpot import money
 from jackpot.domain.errors import Refused
 from jackpot.money import Currency
-from tables.admin.drawn import money as shown
 from tables.admin.drawn import words
 from tables.domain import cards
 from tables.domain.facts import AUTOMATIC_FOLD, Action, BoxFacts, Decision, Street, VoidReason
@@ -40,7 +39,7 @@ class BoxForm(forms.Form):
         initial: dict[str, Any] = {"decision": _written(decision)}
         if stands is not None:
             amounts = {name: getattr(stands, name) for name in ("ante", "trips", "progressive")}
-            initial |= {name: shown(units, currency) if units else "" for name, units in amounts.items()}
+            initial |= {name: money.show_stored(units, currency) if units else "" for name, units in amounts.items()}
             initial |= {"box": stands.box, "player": stands.player, "cards": " ".join(stands.cards or ())}
             initial |= {"void": stands.void or "", "void_note": note.get(stands.box, "")}
         super().__init__(data, prefix=prefix, initial=initial, use_required_attribute=False)

@@ -13,10 +13,11 @@ from django import forms
 
 from jackpot.admin.steps import LONGEST_NOTE, Note
 from jackpot.domain.errors import Refused
+from jackpot.money import show_stored
 from jackpot.services import CORRECTION_REASONS
 from tables.admin.box_forms import VOIDS, BoxForm, cards_of
 from tables.admin.correction_facts import Compared, compared
-from tables.admin.drawn import money, words
+from tables.admin.drawn import words
 from tables.domain import record
 from tables.domain.corrections import Recorded
 from tables.domain.facts import RoundFacts, VoidReason
@@ -155,7 +156,7 @@ class Correction(Note):
 
     def _figures(self, changed: list[previews.Changed]) -> Iterator[tuple[str, str, str]]:
         def shown(figure: int | str | None) -> str:
-            return "–" if figure is None else money(figure, self.currency) if isinstance(figure, int) else figure
+            return "–" if figure is None else show_stored(figure, self.currency) if isinstance(figure, int) else figure
 
         for one in changed:
             yield f"{one.where.capitalize()}: {one.what}", shown(one.before), shown(one.after)

@@ -7,7 +7,7 @@ a page about a falsified figure must open.
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from jackpot.money import UNITS_PER_MINOR, Currency, show, show_exact
+from jackpot.money import Currency, show_stored
 from tables.domain.cards import DECK, SYMBOLS, in_symbols
 from tables.domain.hands import best_five, qualifies, rank
 from tables.domain.results import WagerKind
@@ -103,11 +103,6 @@ class Drawn:
     totals: Totals = field(default_factory=Totals)
 
 
-def money(units: int, currency: Currency) -> str:
-    """An amount as people read it; one that is no whole minor unit with all its decimals."""
-    return show(units, currency) if units % UNITS_PER_MINOR == 0 else show_exact(units, currency)
-
-
 def draw(rnd: Round, boxes: Iterable[Box], results: dict[int, BoxResult], envy: Sequence[Envied]) -> Drawn:
     """A round as it stands in the version whose results and Envy are given."""
     totals = Totals(envy=sum(one.amount for one in envy))
@@ -176,9 +171,9 @@ def _seat(rnd: Round, box: Box, result: BoxResult | None, envy: Sequence[Envied]
         progressive_hand=words(result.progressive_hand) if result else "",
         decision=decided(box),
         bets=[*_bets(box, result, currency), *(_envy(one) for one in own)],
-        staked=money(staked, currency),
-        returned=money(returned, currency) if result else "",
-        net=("+" if net > 0 else "") + money(net, currency) if result else "",
+        staked=show_stored(staked, currency),
+        returned=show_stored(returned, currency) if result else "",
+        net=("+" if net > 0 else "") + show_stored(net, currency) if result else "",
         won=bool(result) and net > 0,
         void=words(box.void_reason) + (f": {box.void_note}" if box.void_note else ""),
     )
@@ -191,13 +186,13 @@ def _bets(box: Box, result: BoxResult | None, currency: Currency) -> Iterator[Be
         letter = result.outcomes[n : n + 1] if result else ""
         if not stakes[kind] and not came and letter in ("", "-"):
             continue
-        stake = money(stakes[kind], currency)
+        stake = show_stored(stakes[kind], currency)
         if result is None:
             yield Bet(kind.value, stake)
             continue
         capped = "payout limit" if result.capped[n : n + 1] == "c" else ""
         basis = words(result.basis) if kind is WagerKind.PROGRESSIVE and letter == "w" else ""
-        yield Bet(kind.value, stake, _ENDS.get(letter, letter), money(came, currency), capped or basis)
+        yield Bet(kind.value, stake, _ENDS.get(letter, letter), show_stored(came, currency), capped or basis)
 
 
 def _envy(one: Envied) -> Bet:

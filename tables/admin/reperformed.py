@@ -4,8 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from jackpot.money import Currency
-from tables.admin.drawn import money
+from jackpot.money import Currency, show_stored
 from tables.models.rounds import Round
 from tables.services.reperforming import Line, Reperformed
 
@@ -31,5 +30,7 @@ def _shown(lines: Iterable[Line], currency: Currency) -> list[tuple[Line, bool]]
 
 def _line(line: Line, currency: Currency) -> tuple[Line, bool]:
     """The line with its amounts shown, and whether it agrees to the unit."""
-    expected, stored = (money(one, currency) if isinstance(one, int) else one for one in (line.expected, line.stored))
+    expected, stored = (
+        show_stored(one, currency) if isinstance(one, int) else one for one in (line.expected, line.stored)
+    )
     return replace(line, expected=expected, stored=stored), line.agrees

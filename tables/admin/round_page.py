@@ -9,7 +9,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from jackpot.admin.base import exact
-from jackpot.money import Currency, show_exact
+from jackpot.money import Currency, show_exact, show_stored
 from jackpot.selectors.corrections import Owed
 from jackpot.selectors.evidence import Books
 from jackpot.services import Award
@@ -22,6 +22,7 @@ from tables.models.rounds import BoxResult, Round
 from tables.selectors import on_show, superseded
 from tables.selectors.on_show import MOST_BOXES, OnShow
 from tables.selectors.timelines import timeline
+from tables.services import versions
 from tables.services.reperforming import books_of
 
 Context = dict[str, Any]
@@ -35,13 +36,18 @@ class Cell:
     changed: bool
 
 
-def page_of(rnd: Round) -> Context:
-    """Everything the template shows; the round is read with its table, site and versions."""
-    shown, books, currency = on_show.on_show([rnd])[0], books_of(rnd), rnd.table.currency
+def page_of(rnd: Round, version: int | None = None) -> Context:
+    """Everything the template shows; the round is read with its table, site and versions. The table is drawn as it
+    stood in `version`, where that is one that was replaced.
+    """
+    books, currency = books_of(rnd), rnd.table.currency
+    earlier = versions.as_it_stood(rnd, version) if version else None
+    shown = earlier or on_show.on_show([rnd])[0]
     envy = envied(shown.awards, currency)
     table = _drawn(shown, envy)
     return {
         "round": rnd,
+        "earlier": version if earlier else None,
         "drawn": table,
         "felt": felt_of(table.seats, envy),
         "wide": MOST_BOXES if shown.wide else None,
@@ -75,7 +81,7 @@ def envied(owed: Any, currency: Currency) -> list[Envied]:
     """The Envy of a version: from whose box, to which, for which hand."""
     found: list[Owed] = [one for one in owed if one.award.kind == Award.Kind.ENVY]
     return [
-        Envied(one.from_box or 0, one.award.box, drawn.words(one.hand), one.amount, drawn.money(one.amount, currency))
+        Envied(one.from_box or 0, one.award.box, drawn.words(one.hand), one.amount, show_stored(one.amount, currency))
         for one in found
     ]
 
@@ -88,7 +94,7 @@ def _totals(table: Drawn, currency: Currency) -> list[tuple[str, str]]:
         ("Of which Envy", totals.envy),
         ("The house keeps", totals.staked - totals.returned),
     )
-    return [(name, f"{drawn.money(units, currency)} {currency.code}") for name, units in figures]
+    return [(name, f"{show_stored(units, currency)} {currency.code}") for name, units in figures]
 
 
 def _facts(rnd: Round) -> Iterator[tuple[str, object]]:
@@ -119,7 +125,7 @@ def _awards(books: Books, currency: Currency) -> Iterator[Context]:
         yield {
             "award": award,
             "hand": drawn.words(award.hand),
-            "amount": f"{drawn.money(award.amount, currency)} {currency.code}",
+            "amount": f"{show_stored(award.amount, currency)} {currency.code}",
             "from_box": award.hit.box if award.hit else None,
             "meter": None if award.meter_before is None else exact(award.meter_before, currency),
             "address": reverse("admin:jackpot_award_change", args=[award.pk]),
@@ -157,7 +163,7 @@ def _figures(row: BoxResult, currency: Currency) -> Iterator[tuple[str, str]]:
             yield drawn.words(name), drawn.words(text)
     for n, kind in enumerate(WagerKind):
         if row.outcomes[n : n + 1] != "-":
-            yield f"{kind} returned", drawn.money(getattr(row, kind), currency)
+            yield f"{kind} returned", show_stored(getattr(row, kind), currency)
 
 
 def _pots(books: Books, currency: Currency) -> Iterator[Context]:
@@ -213,4 +219,4 @@ def _said(data: Mapping[str, Any], currency: Currency) -> str:
 
 def _bets(amounts: list[int], currency: Currency) -> str:
     named = zip(("ante", "trips", "progressive"), amounts, strict=False)
-    return ", ".join(f"{name} {drawn.money(units, currency)}" for name, units in named if units)
+    return ", ".join(f"{name} {show_stored(units, currency)}" for name, units in named if units)

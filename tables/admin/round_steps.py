@@ -5,8 +5,8 @@ from dataclasses import replace
 from django import forms
 
 from jackpot.admin.steps import Acting, Fact, Note, Reason, Step
+from jackpot.money import show_stored
 from tables import tasks
-from tables.admin import drawn
 from tables.admin.box_forms import VOIDS
 from tables.admin.correcting import Correction, fits
 from tables.domain.corrections import Recorded
@@ -112,8 +112,8 @@ def _staked(rnd: Round) -> list[Fact]:
     staked, returned = results.of_round(rnd)
     return [
         ("Round", rnd.game_number),
-        ("Staked, which goes back", drawn.money(staked, rnd.table.currency)),
-        ("Returned so far, Envy apart", drawn.money(returned, rnd.table.currency)),
+        ("Staked, which goes back", show_stored(staked, rnd.table.currency)),
+        ("Returned so far, Envy apart", show_stored(returned, rnd.table.currency)),
     ]
 
 

@@ -52,7 +52,7 @@ class RoundAdmin(Stepped):
             "reperform": reverse("admin:tables_round_reperform", args=[rnd.pk]),
             "history": reverse("admin:tables_round_history", args=[rnd.pk]),
         }
-        context = {"title": f"Round {rnd.game_number}", **round_page.page_of(rnd), **addresses}
+        context = {"title": f"Round {rnd.game_number}", **round_page.page_of(rnd, _version(request)), **addresses}
         return self._page(request, "tables/round.html", context)
 
     def reperform_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
@@ -80,3 +80,9 @@ class RoundAdmin(Stepped):
     def _page(self, request: HttpRequest, template: str, context: dict[str, Any], *, status: int = 200) -> HttpResponse:
         return render(request, template, {**self.admin_site.each_context(request), "opts": self.opts, **context},
                       status=status)  # fmt: skip
+
+
+def _version(request: HttpRequest) -> int | None:
+    """The version of which the table is to be drawn; what is none is taken for the one in force."""
+    asked = request.GET.get("version", "")
+    return int(asked) if asked.isascii() and asked.isdecimal() and len(asked) < 5 else None

@@ -151,7 +151,7 @@ def by_round(rounds: QuerySet[Round]) -> dict[UUID, tuple[int, int]]:
 
 
 def of_round(rnd: Round) -> tuple[int, int]:
-    """What was staked in one round and came back in the version in force, in ledger units, without Envy; two queries."""
+    """What was staked in one round and came back in the version in force, in ledger units, without Envy."""
     staked = Box.objects.filter(round_id=rnd.id).aggregate(total=STAKED)["total"]
     returned = BoxResult.objects.filter(round_id=rnd.id, version=rnd.version).aggregate(total=RETURNED)["total"]
     return int(staked or 0), int(returned or 0)
