@@ -26,7 +26,13 @@ from jackpot.services.books import lane_of, open_jackpot, open_site, open_table_
 from jackpot.services.bulk import copy_rows
 from jackpot.services.changes.adjustments import approve_adjustment
 from jackpot.services.changes.change_requests import refuse_change, withdraw_change
-from jackpot.services.changes.corrections import Replaced, Replacing, approve_correction, ask_correction
+from jackpot.services.changes.corrections import (
+    CORRECTION_REASONS,
+    Replaced,
+    Replacing,
+    approve_correction,
+    ask_correction,
+)
 from jackpot.services.changes.foreseen import foresee
 from jackpot.services.changes.policies import approve_policy, ask_for_policy
 from jackpot.services.changes.retiring import approve_retirement
@@ -43,6 +49,7 @@ from jackpot.services.proof.expecting import Terms, expect_contributions, expect
 from jackpot.services.proof.verify import Facts, Heads, Verified, verify, verify_heads
 
 __all__ = [
+    "CORRECTION_REASONS",
     "POLICY_CHOICES",
     "REASONS",
     "AfterShare",
