@@ -1,5 +1,6 @@
 """What every page of the console shares: what was posted or reported is looked at here, never changed."""
 
+from datetime import UTC, datetime
 from typing import Any
 
 from django.http import HttpRequest
@@ -7,6 +8,9 @@ from unfold.admin import ModelAdmin
 
 from jackpot.domain.callers import STAFF_SCOPES, Caller
 from jackpot.money import Currency, displayed, show, show_exact
+
+_UNITS = (("d", 86_400), ("h", 3_600), ("min", 60), ("s", 1))
+_SHOWN_UNITS = 2
 
 
 class ReadOnly(ModelAdmin):
@@ -38,3 +42,21 @@ def amount(units: int | None, currency: Currency) -> str:
 def exact(units: int, currency: Currency) -> str:
     """Money to the last ledger unit, with its code."""
     return f"{show_exact(units, currency)} {currency.code}"
+
+
+def age(since: datetime, now: datetime) -> str:
+    """How long ago something was, in its two largest units: "3 d 4 h", "5 min 12 s"."""
+    left = max(0, int((now - since).total_seconds()))
+    parts = []
+    for unit, seconds in _UNITS:
+        number, left = divmod(left, seconds)
+        if number or parts:
+            parts.append(f"{number} {unit}")
+        if len(parts) == _SHOWN_UNITS:
+            break
+    return " ".join(parts) or "0 s"
+
+
+def moment(at: datetime | None) -> str:
+    """An instant to the second, in UTC; a dash for none."""
+    return "–" if at is None else f"{at.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
