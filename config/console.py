@@ -60,7 +60,7 @@ UNFOLD: dict[str, Any] = {
     "STYLES": [lambda request: static("jackpot/console.css")],
     "COLORS": {
         "primary": {
-            "50": "#eff6ff", "100": "#dbeafe", "200": "#bfdbfe", "300": "#93c5fd", "400": "#60a5fa", "500": "#2563eb",
+            "50": "#eff6ff", "100": "#dbeafe", "200": "#bfdbfe", "300": "#93c5fd", "400": "#60a5fa", "500": "#60a5fa",
             "600": "#1d4ed8", "700": "#1e40af", "800": "#1e3a8a", "900": "#172554", "950": "#0f172a",
         },
     },
