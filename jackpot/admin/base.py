@@ -47,7 +47,7 @@ def exact(units: int, currency: Currency) -> str:
 def age(since: datetime, now: datetime) -> str:
     """How long ago something was, in its two largest units: "3 d 4 h", "5 min 12 s"."""
     left = max(0, int((now - since).total_seconds()))
-    parts = []
+    parts: list[str] = []
     for unit, seconds in _UNITS:
         number, left = divmod(left, seconds)
         if number or parts:
@@ -57,6 +57,24 @@ def age(since: datetime, now: datetime) -> str:
     return " ".join(parts) or "0 s"
 
 
+def stamp(at: datetime) -> str:
+    """An instant to the second, in UTC, where the column's head says so."""
+    return f"{at.astimezone(UTC):%Y-%m-%d %H:%M:%S}"
+
+
 def moment(at: datetime | None) -> str:
     """An instant to the second, in UTC; a dash for none."""
-    return "–" if at is None else f"{at.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
+    return "–" if at is None else f"{stamp(at)} UTC"
+
+
+def grouped(units: int | None, currency: Currency) -> str:
+    """Money as `amount` has it, its thousands set apart, for figures that are read from afar."""
+    written = amount(units, currency)
+    whole, point, rest = written.partition(".")
+    digits, space, code = whole.partition(" ")
+    return f"{int(digits):,}{space}{code}{point}{rest}" if units is not None else written
+
+
+def plain(units: int, currency: Currency) -> str:
+    """Money to the last ledger unit, without the code, which the table says once."""
+    return show_exact(units, currency)

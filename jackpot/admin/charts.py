@@ -5,14 +5,15 @@ that they keep their size on a phone and on paper. What is drawn is rounded to a
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
 WIDTH, HEIGHT = 1000, 100
 _TOP = 6
 """Room above the highest value, so that its line is whole."""
-TEMPLATE = "jackpot/console/chart.html"
+_FILLED = 0.6
+"""How much of its place a bar takes."""
 
 
 class Bar(NamedTuple):
@@ -30,7 +31,7 @@ class Chart:
     """What the template draws. `high` and `low` are the texts of the scale's ends, `first` and `last` of the other's.
 
     `line` and `still` are paths: what was posted, and from then to now, when nothing was. `marks` are upright lines.
-    `rows` are the figures, each a label and its texts under `columns`.
+    `rows` are the figures, each a label and its texts under `columns`; `proof` what they are made of, its address.
     """
 
     title: str
@@ -44,7 +45,8 @@ class Chart:
     line: str = ""
     still: str = ""
     marks: Sequence[float] = ()
-    bars: Sequence[Bar] = field(default_factory=tuple)
+    bars: Sequence[Bar] = ()
+    proof: tuple[str, str] | None = None
 
     @property
     def box(self) -> str:
@@ -67,7 +69,7 @@ class Point(NamedTuple):
 
 def over_time(
     title: str, about: str, points: Sequence[Point], *, since: datetime, now: datetime, columns: Sequence[str],
-    ends: tuple[str, str], high: str, low: str,
+    ends: tuple[str, str], high: str, low: str, proof: tuple[str, str] | None = None,
 ) -> Chart:  # fmt: skip
     """A line through points from `since` to `now`; behind the last one it is broken: nothing was posted since.
 
@@ -88,7 +90,7 @@ def over_time(
         title, about, high, low, *ends, columns, [(point.label, *point.texts) for point in points],
         line="M" + " L".join(f"{left} {down}" for left, down in places),
         still=f"M{places[-1][0]} {places[-1][1]} H{WIDTH}",
-        marks=[x(point.at) for point in points if point.mark],
+        marks=[x(point.at) for point in points if point.mark], proof=proof,
     )  # fmt: skip
 
 
@@ -100,17 +102,20 @@ class Column(NamedTuple):
     texts: Sequence[str]
 
 
-def bars(title: str, about: str, found: Sequence[Column], *, columns: Sequence[str], high: str, low: str) -> Chart:
+def bars(
+    title: str, about: str, found: Sequence[Column], *, columns: Sequence[str], high: str, low: str,
+    proof: tuple[str, str] | None = None,
+) -> Chart:  # fmt: skip
     """Bars that begin at nothing, the first label at the left; values below nothing hang from the same line."""
     most, least = max(0, *(one.value for one in found)), min(0, *(one.value for one in found))
     scale = (HEIGHT - _TOP) / ((most - least) or 1)
     slot, zero = WIDTH / len(found), _TOP + most * scale
     drawn = [
         Bar(
-            round(place * slot + slot * 0.15, 1), round(zero - max(0, one.value) * scale, 1), round(slot * 0.7, 1),
-            round(abs(one.value) * scale, 1), ": ".join((one.label, ", ".join(one.texts))),
+            round(place * slot + slot * (1 - _FILLED) / 2, 1), round(zero - max(0, one.value) * scale, 1),
+            round(slot * _FILLED, 1), round(abs(one.value) * scale, 1), ": ".join((one.label, ", ".join(one.texts))),
         )
         for place, one in enumerate(found)
     ]  # fmt: skip
     rows = [(one.label, *one.texts) for one in found]
-    return Chart(title, about, high, low, found[0].label, found[-1].label, columns, rows, bars=drawn)
+    return Chart(title, about, high, low, found[0].label, found[-1].label, columns, rows, bars=drawn, proof=proof)

@@ -1,4 +1,4 @@
-"""The console's pages under a jackpot: its statement, roll-forward, policies, readings and chain. They are looked at."""
+"""The console's pages under a jackpot: its statement, roll-forward, policies, readings, chain. Looked at only."""
 
 from collections.abc import Callable, Sequence
 from datetime import date, timedelta
@@ -14,7 +14,7 @@ from django.utils.html import format_html
 from django.views.decorators.http import require_safe
 
 from jackpot.admin import statement
-from jackpot.admin.base import ReadOnly, age, amount, exact, moment
+from jackpot.admin.base import ReadOnly, age, amount, moment, plain, stamp
 from jackpot.admin.policy_words import side_by_side
 from jackpot.admin.sources import linked
 from jackpot.domain import chain
@@ -65,7 +65,7 @@ class JackpotPages(ReadOnly):
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         jackpot = self.get_object(request, object_id)
-        context = {} if jackpot is None else {"pages": pages_of(jackpot), "states": states(jackpot)}
+        context = {} if jackpot is None else {"pages": pages_of(jackpot), "here": "Overview", "states": states(jackpot)}
         answer: HttpResponse = super().change_view(request, object_id, form_url, context | (extra_context or {}))
         return answer
 
@@ -80,7 +80,7 @@ class JackpotPages(ReadOnly):
             with snapshot():
                 template, context = page(request, jackpot)
             context |= self.admin_site.each_context(request) | {
-                "title": f"{title} · {jackpot.code}", "name": title, "jackpot": jackpot, "opts": self.opts,
+                "title": f"{title} · {jackpot.code}", "here": title, "jackpot": jackpot, "opts": self.opts,
                 "pages": pages_of(jackpot), "as_of": moment(timezone.now()),
             }  # fmt: skip
             wrong = any(isinstance(value, forms.Form) and value.errors for value in context.values())
@@ -113,10 +113,8 @@ def _statement(request: HttpRequest, jackpot: Jackpot) -> tuple[str, dict[str, A
     if form.is_valid():
         said = form.cleaned_data
         page = statement.page_of(jackpot, said)
-        context |= {
-            "page": page,
-            "caption": f"Statement of {jackpot.code}, {said['level']}, {said['pot']}; newest first",
-        }
+        of = f"{jackpot.code}, {said['level']}, {said['pot']}"
+        context |= {"page": page, "caption": f"Statement of {of}; in {jackpot.currency_code}, newest first"}
     return "jackpot/console/statement.html", context
 
 
@@ -130,11 +128,12 @@ def _roll_forward(request: HttpRequest, jackpot: Jackpot) -> tuple[str, dict[str
         context["columns"] = ("Level", "Pot", "Opening", *(kind.value.replace("_", " ").capitalize() for kind in kinds),
                               "Closing", "Statement", "Ledger", "Difference")  # fmt: skip
         context["rows"] = [
-            (pot.level, pot.pot.value, exact(pot.opening, cur),
-             *(statement.signed(pot.by_kind.get(kind.value, 0), jackpot) for kind in kinds), exact(pot.closing, cur),
-             exact(pot.statement, cur), exact(pot.ledger, cur), exact(pot.difference + pot.opening_difference, cur))
+            (pot.level, pot.pot.value, plain(pot.opening, cur),
+             *(statement.signed(pot.by_kind.get(kind.value, 0), jackpot) for kind in kinds), plain(pot.closing, cur),
+             plain(pot.statement, cur), plain(pot.ledger, cur), plain(pot.difference + pot.opening_difference, cur))
             for pot in pots
         ]  # fmt: skip
+        context["caption"] = f"Each pot from its opening by every kind of change to its closing, in {cur.code}"
         context["agrees"] = not any(pot.difference or pot.opening_difference for pot in pots)
         context["report"] = f"place=jackpot:{jackpot.code}&day={form.cleaned_data['last']}"
     return "jackpot/console/roll_forward.html", context
@@ -180,7 +179,7 @@ def _readings(request: HttpRequest, jackpot: Jackpot) -> tuple[str, dict[str, An
 
 _READING = (
     "Level",
-    "Read at",
+    "Read at (UTC)",
     "Shown",
     "True then",
     "Variance",
@@ -201,7 +200,7 @@ def _reading(placed: readings.Placed, jackpot: Jackpot) -> list[object]:
     signers = ", ".join(one.signed_by.get_username() for one in placed.signatures)
     within = "yes" if compared.within else f"no: tolerance {amount(compared.tolerance, cur)}"
     return [
-        reading.level.code, moment(reading.read_at), amount(compared.shown, cur), amount(compared.value, cur),
+        reading.level.code, stamp(reading.read_at), amount(compared.shown, cur), amount(compared.value, cur),
         amount(compared.variance, cur), row, within, f"{placed.signed} {signers}".strip(),
         reading.entered_by.get_username(), reading.note,
     ]  # fmt: skip
@@ -214,13 +213,13 @@ def _chain(request: HttpRequest, jackpot: Jackpot) -> tuple[str, dict[str, Any]]
     verdict, good = "no link is sealed yet", True
     if links:
         verdict, good = _recomputed(jackpot, links[0].entries)
-    rows = [(one.seq, moment(one.posted_at), age(one.posted_at, timezone.now()), one.entries, one.digest.hex())
+    rows = [(one.seq, stamp(one.posted_at), age(one.posted_at, timezone.now()), one.entries, one.digest.hex())
             for one in links]  # fmt: skip
     return "jackpot/console/chain.html", {"head": head, "verdict": verdict, "good": good, "rows": rows,
                                           "columns": _LINK, "numbers": {0, 3}}  # fmt: skip
 
 
-_LINK = ("Link", "Sealed", "Age", "Entries", "Digest")
+_LINK = ("Link", "Sealed (UTC)", "Age", "Entries", "Digest")
 
 
 def _recomputed(jackpot: Jackpot, entries: int) -> tuple[str, bool]:

@@ -12,7 +12,8 @@ _MONEY = {"stake", "verify_from", "base", "limit", "amount"}
 _NAMES = {
     "stake": "Stake", "verify_from": "Verified by people from", "approvals": "Approvals a hit needs",
     "hit_order": "Order of hits in a round", "equal_rank": "Hits of equal rank", "after_share": "After a share",
-    "overflow_to": "What is over the limit", "void_contributions": "Contributions of a void", "envy_per": "Envy is paid per",
+    "overflow_to": "What is over the limit", "void_contributions": "Contributions of a void",
+    "envy_per": "Envy is paid per",
     "base": "base", "limit": "limit", "increment_ppm": "to the meter", "reserve_ppm": "to the reserve",
     "basis": "is paid by", "odds": "pays", "amount": "pays", "ppm": "share of the meter", "level": "of level",
     "levels": "Level", "progressive_table": "Pay table", "envy_table": "Envy for",
@@ -32,9 +33,9 @@ class Setting:
 
 
 def side_by_side(versions: Sequence[PolicyVersion], cur: Currency) -> list[Setting]:
-    """Every setting of some versions, given oldest first."""
+    """Every setting of some versions, given oldest first; what only names an item stands in the others' names."""
     found = [settings(version.document) for version in versions]
-    keys = list(dict.fromkeys(key for one in found for key in one))
+    keys = [key for key in dict.fromkeys(key for one in found for key in one) if not key.endswith((".code", ".hand"))]
     return [_setting(key, [one.get(key) for one in found], cur) for key in keys]
 
 

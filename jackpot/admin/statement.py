@@ -11,7 +11,7 @@ from django import forms
 from django.http import QueryDict
 from django.utils.http import urlencode
 
-from jackpot.admin.base import exact, moment
+from jackpot.admin.base import plain, stamp
 from jackpot.admin.sources import linked
 from jackpot.domain.accounts import Pot
 from jackpot.domain.meter import Kind
@@ -20,7 +20,7 @@ from jackpot.models.ledger import StatementRow
 from jackpot.selectors import statements
 
 ROWS = 50
-COLUMNS = ("No.", "Posted", "Happened", "Gaming day", "Kind", "Amount", "Balance", "Of", "By and why")
+COLUMNS = ("No.", "Posted (UTC)", "Happened (UTC)", "Gaming day", "Kind", "Amount", "Balance", "Of", "By and why")
 NUMBERS = {0, 5, 6}
 
 
@@ -83,11 +83,11 @@ def _row(row: StatementRow, jackpot: Jackpot) -> list[object]:
     entry, cur = row.entry, jackpot.currency
     said = " · ".join(part for part in (entry.actor, entry.reason) if part)
     return [
-        row.seq, moment(entry.posted_at), moment(entry.event_at), row.gaming_day.isoformat(),
-        row.kind.replace("_", " "), signed(row.amount, jackpot), exact(row.after, cur), linked(entry.source_ref), said,
+        row.seq, stamp(entry.posted_at), stamp(entry.event_at), row.gaming_day.isoformat(),
+        row.kind.replace("_", " "), signed(row.amount, jackpot), plain(row.after, cur), linked(entry.source_ref), said,
     ]  # fmt: skip
 
 
 def signed(units: int, jackpot: Jackpot) -> str:
-    """An exact amount with its sign, whichever it is."""
-    return f"{'+' if units > 0 else ''}{exact(units, jackpot.currency)}"
+    """An exact amount with its sign, whichever it is, without the code."""
+    return f"{'+' if units > 0 else ''}{plain(units, jackpot.currency)}"

@@ -3,7 +3,6 @@
 Each reads what is open now, however much has been: the number of queries does not grow either.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import NamedTuple
@@ -30,7 +29,7 @@ class Owed(NamedTuple):
     kind: str
     state: str
     currency: Currency
-    count: int
+    number: int
     amount: int
     since: datetime
 
@@ -42,17 +41,11 @@ def awards_open() -> list[Owed]:
     return [Owed(kind, state, currency(code), n, int(total), at) for kind, state, code, n, total, at in summed]
 
 
-def hits_undecided(limit: int) -> Sequence[Award]:
-    """Hits that wait for approval or are disputed, the longest waiting first."""
-    hits = Award.objects.filter(kind=Award.Kind.HIT, state__in=(State.PENDING, State.DISPUTED))
-    return hits.select_related("jackpot", "level").defer("facts").order_by("hit_at", "id")[:limit]
-
-
 class Asked(NamedTuple):
     """Changes of one kind that wait for a second person."""
 
     kind: str
-    count: int
+    number: int
     since: datetime
 
 
@@ -79,7 +72,7 @@ def days_open() -> list[OpenDay]:
 class Queue(NamedTuple):
     """How much waits in all lanes, and the source of what came first, None where nothing waits."""
 
-    count: int
+    number: int
     first: UUID | None
 
 

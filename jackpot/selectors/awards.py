@@ -71,7 +71,7 @@ def unpaid(jackpot: Jackpot) -> int:
 
 
 def hits_since(instant: datetime) -> list[Award]:
-    """The hits from an instant on, oldest first, each with its jackpot and that one's home site; without differences."""
+    """The hits from an instant on, oldest first, each with its jackpot and its home site; without differences."""
     hits = Award.objects.filter(kind=Award.Kind.HIT, hit_at__gte=instant, difference_of=None)
     return list(hits.select_related("jackpot__home_site").defer("facts").order_by("hit_at", "id"))
 

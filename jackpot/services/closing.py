@@ -87,7 +87,7 @@ class Foreseen:
 
 
 def foresee_closing(*, site: Site, day: date, now: datetime) -> Foreseen:
-    """Look at a day as `close_day` would, writing and locking nothing. Figures are there where the day may be closed."""
+    """Look at a day as `close_day` would, writing and locking nothing; figures where its turn to be closed has come."""
     row = GamingDay.objects.filter(site=site, day=day).first()
     try:
         if row is None:

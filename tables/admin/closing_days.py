@@ -28,8 +28,8 @@ STEP = Step(
     name="close",
     label="Close the day",
     about=(
-        "The day takes nothing more: what it came to is written down and sealed, and stays. What is not settled goes on,"
-        " and is entered under the open day. A closed day cannot be opened again."
+        "The day takes nothing more: what it came to is written down and sealed, and stays. What is not settled goes"
+        " on, and is entered under the open day. A closed day cannot be opened again."
     ),
     needs=NEEDED,
     act=lambda acting: "",

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from jackpot.admin.base import amount, exact, moment
+from jackpot.admin.base import amount, exact, moment, stamp
 from jackpot.http.reports.titles import about, title
 from jackpot.selectors.closed_days import ClosedDay
 from jackpot.selectors.days import GamingDay, bounds_of
@@ -31,7 +31,8 @@ class Table(NamedTuple):
 def rows(site: Site, found: Sequence[GamingDay], now: datetime) -> Table:
     """Days in a table, each with what its closing left."""
     columns = ("Gaming day", "State", "Opened", "Ends", "Closed", "By", "Awards unpaid", "Rounds left open")
-    return Table(f"Gaming days of {site.code}, newest first", columns, {6, 7}, [_row(site, row, now) for row in found])
+    caption = f"Gaming days of {site.code}, newest first; times in UTC"
+    return Table(caption, columns, {6, 7}, [_row(site, row, now) for row in found])
 
 
 def _row(site: Site, row: GamingDay, now: datetime) -> list[object]:
@@ -42,8 +43,8 @@ def _row(site: Site, row: GamingDay, now: datetime) -> list[object]:
     if closing is not None:
         left = (by(closing.closed_by), closing.unpaid, len(closing.rounds))
     return [
-        format_html('<a href="{}">{}</a>', address, row.day.isoformat()), state(row, end, now), moment(row.opened_at),
-        moment(end), moment(row.closed_at), *left,
+        format_html('<a href="{}">{}</a>', address, row.day.isoformat()), state(row, end, now), stamp(row.opened_at),
+        stamp(end), stamp(row.closed_at) if row.closed_at else "–", *left,
     ]  # fmt: skip
 
 
@@ -94,21 +95,13 @@ def closing_tables(closed: ClosedDay) -> list[Table]:
 
 def _pots(closed: ClosedDay) -> Table:
     kinds = list(dict.fromkeys(kind for line in closed.record.pots for kind, units in line.by_kind.items() if units))
-    columns = (
-        "Jackpot",
-        "Level",
-        "Pot",
-        "Opening",
-        *(kind.replace("_", " ").capitalize() for kind in kinds),
-        "Closing",
-    )
+    named = (kind.replace("_", " ").capitalize() for kind in kinds)
+    columns = ("Jackpot", "Level", "Pot", "Opening", *named, "Closing")
     found = []
     for line in sorted(closed.record.pots, key=lambda line: line.account):
         cur = closed.currencies[line.jackpot]
-        sums = (exact(line.by_kind.get(kind, 0), cur) for kind in kinds)
-        found.append(
-            (line.jackpot, line.level, line.pot.value, exact(line.opening, cur), *sums, exact(line.closing, cur))
-        )
+        units = (line.opening, *(line.by_kind.get(kind, 0) for kind in kinds), line.closing)
+        found.append((line.jackpot, line.level, line.pot.value, *(exact(one, cur) for one in units)))
     return Table("Pots, as they were closed", columns, range(3, 5 + len(kinds)), found)
 
 

@@ -99,9 +99,11 @@ def _day(request: HttpRequest, site: jackpot.Site, day: date, now: datetime) -> 
 
 def bounds(site: jackpot.Site, day: date) -> list[tuple[str, object]]:
     """When a day begins and ends, by the site's clock and in UTC."""
-    zone = ZoneInfo(site.timezone)
-    named = zip(("Begins", "Ends"), bounds_of(site, day), strict=True)
-    return [(name, f"{at.astimezone(zone):%Y-%m-%d %H:%M} {site.timezone} ({moment(at)})") for name, at in named]
+    zone, local = ZoneInfo(site.timezone), site.timezone != "UTC"
+    return [
+        (name, f"{at.astimezone(zone):%Y-%m-%d %H:%M} {site.timezone}, {moment(at)}" if local else moment(at))
+        for name, at in zip(("Begins", "Ends"), bounds_of(site, day), strict=True)
+    ]
 
 
 def _site(code: str) -> jackpot.Site:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.contrib import admin
-from django.contrib.auth.models import AnyUser
+from django.contrib.auth.models import AnonymousUser, User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import URLPattern, path
@@ -38,7 +38,7 @@ def addresses(*, signs: Signs) -> list[URLPattern]:
     return [path("", home, name="home")]
 
 
-def _context(request: HttpRequest, user: AnyUser, signs: Mapping[str, bool]) -> dict[str, Any]:
+def _context(request: HttpRequest, user: User | AnonymousUser, signs: Mapping[str, bool]) -> dict[str, Any]:
     now = timezone.now()
     period = request.GET.get("period", "day")
     period = period if period in home_charts.PERIODS else "day"

@@ -4,14 +4,17 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime, timedelta
 
-from jackpot.admin.base import amount, exact, moment
+from django.urls import reverse
+from django.utils.http import urlencode
+
+from jackpot.admin.base import exact, grouped, moment
 from jackpot.admin.charts import Chart, Column, Point, bars, over_time
-from jackpot.http.reports.cells import percent
 from jackpot.money import Currency, currency
-from jackpot.reports import percent_of
 from jackpot.selectors import awards, days, meter_history
 from jackpot.selectors.days import day_of
 from jackpot.services import Jackpot
+from tables.admin.home_figures import hold
+from tables.admin.home_tiles import list_of
 from tables.reports import handle
 from tables.reports.handle import DayTotal
 
@@ -28,10 +31,14 @@ def meters(found: Sequence[Jackpot], period: str, now: datetime) -> Iterator[Cha
     rows = meter_history.meters_since([level.pk for _, level in levels], now - back)
     for jackpot, level in levels:
         if stood := rows.get(level.pk):
-            yield _meter(f"{jackpot.code} · {level.code}, {words}", stood, jackpot.currency, now - back, now)
+            yield _meter(jackpot, level.code, words, stood, now - back, now)
 
 
-def _meter(title: str, stood: Sequence[meter_history.Stood], cur: Currency, since: datetime, now: datetime) -> Chart:
+def _meter(
+    jackpot: Jackpot, level: str, words: str, stood: Sequence[meter_history.Stood], since: datetime, now: datetime
+) -> Chart:
+    cur = jackpot.currency
+    address = reverse("admin:jackpot_jackpot_statement", args=[jackpot.pk])
     points = [
         Point(row.at, row.units, moment(row.at), (exact(row.units, cur), row.kind.replace("_", " ")),
               row.kind == "award")
@@ -41,14 +48,16 @@ def _meter(title: str, stood: Sequence[meter_history.Stood], cur: Currency, sinc
     seen = f"{len(points)} of its statement's rows, every hit among them ({hits}, upright lines); last posted "
     values = [row.units for row in stood]
     return over_time(
-        title, f"{seen}{moment(stood[-1].at)}.", points, since=since, now=now, columns=("Posted", "Meter", "Kind"),
-        ends=(moment(since), moment(now)), high=amount(max(values), cur), low=amount(min(values), cur),
+        f"{jackpot.code} · {level}, {words}", f"{seen}{moment(stood[-1].at)}.", points, since=since, now=now,
+        columns=("Posted", "Meter", "Kind"),
+        ends=(moment(since), moment(now)), high=grouped(max(values), cur), low=grouped(min(values), cur),
+        proof=("Statement", f"{address}?{urlencode({'level': level})}"),
     )  # fmt: skip
 
 
 def handle_and_hold(now: datetime) -> Iterator[Chart]:
     """What was staked on each of the last days, and the house's hold, of each site and currency."""
-    opened = [day for day in days.opened_since((now - timedelta(days=DAYS + 1)).date())]
+    opened = days.opened_since((now - timedelta(days=DAYS + 1)).date())
     last: dict[int, list[handle.Closed]] = defaultdict(list)
     names = {}
     for row in opened:
@@ -60,23 +69,26 @@ def handle_and_hold(now: datetime) -> Iterator[Chart]:
     for site_id, found in wanted.items():
         for code in sorted({one.currency_code for day in found for one in totals[site_id, day.day]}):
             by_day = [(day.day, _of(code, totals[site_id, day.day])) for day in found]
-            yield _handle(f"{names[site_id]}, handle and hold by day", by_day, currency(code))
+            yield from _handle(names[site_id], by_day, currency(code))
 
 
 def _of(code: str, totals: Sequence[DayTotal]) -> DayTotal:
     return next((one for one in totals if one.currency_code == code), DayTotal(code, 0, 0))
 
 
-def _handle(title: str, by_day: Sequence[tuple[date, DayTotal]], cur: Currency) -> Chart:
-    found = [Column(day.isoformat(), one.handle, _texts(one, cur)) for day, one in by_day]
-    most = amount(max(one.handle for _, one in by_day), cur)
-    about = "All bets of the day; today's as far as it is settled."
-    return bars(title, about, found, columns=("Gaming day", "Handle", "Result", "Hold"), high=most, low=amount(0, cur))
-
-
-def _texts(one: DayTotal, cur: Currency) -> tuple[str, str, str]:
-    hold = percent_of(one.won, one.handle)
-    return amount(one.handle, cur), amount(one.won, cur), "–" if hold is None else f"{percent(hold)} %"
+def _handle(site: str, by_day: Sequence[tuple[date, DayTotal]], cur: Currency) -> Iterator[Chart]:
+    """Two charts, of what was staked and of what the house kept; both with the same figures."""
+    address = f"{reverse('console:days')}?{urlencode({'site': site})}"
+    for name, values in (("handle", [one.handle for _, one in by_day]), ("result", [one.won for _, one in by_day])):
+        found = [
+            Column(day.isoformat(), value, (grouped(one.handle, cur), grouped(one.won, cur), hold(one.won, one.handle)))
+            for (day, one), value in zip(by_day, values, strict=True)
+        ]
+        yield bars(
+            f"{site}, {name} by day", "All bets of the day; today's as far as it is settled.", found,
+            columns=("Gaming day", "Handle", "Result", "Hold"), high=grouped(max(0, *values), cur),
+            low=grouped(min(0, *values), cur), proof=("Gaming days", address),
+        )  # fmt: skip
 
 
 def hits(now: datetime) -> Iterator[Chart]:
@@ -94,8 +106,9 @@ def hits(now: datetime) -> Iterator[Chart]:
     yield bars(
         f"Hits by day, {HIT_DAYS} days", "Hits of all jackpots, whatever became of them.", columns,
         columns=("Gaming day", "Hits", "Won"), high=str(max(counted.values())), low="0",
+        proof=("Hits", list_of("jackpot.award", kind__exact="hit") or ""),
     )  # fmt: skip
 
 
 def _won(amounts: Counter[str]) -> str:
-    return " and ".join(amount(units, currency(code)) for code, units in sorted(amounts.items())) or "–"
+    return " and ".join(grouped(units, currency(code)) for code, units in sorted(amounts.items())) or "–"

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import NamedTuple
 
-from django.contrib.auth.models import AnyUser
+from django.contrib.auth.models import AnonymousUser, User
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 
-from jackpot.admin.base import age, amount, exact, moment
+from jackpot.admin.base import age, exact, grouped, moment
 from jackpot.http.reports.cells import percent
 from jackpot.money import Currency, currency
 from jackpot.reports import percent_of
@@ -51,19 +51,19 @@ def _meter(jackpot: Jackpot, level: since_reset.Level, came: since_reset.Since, 
     at_its_limit = "at its limit: see the statement"
     facts = [
         ("Exact", exact(level.meter, cur)),
-        ("Base", amount(level.base, cur)),
-        ("Limit", amount(level.limit, cur) if level.limit is not None else "none"),
+        ("Base", grouped(level.base, cur)),
+        ("Limit", grouped(level.limit, cur) if level.limit is not None else "none"),
         ("Reserve", exact(level.reserve, cur)),
         ("Overflow", exact(level.overflow, cur)),
         ("Hits", f"{level.hits}; last {hit}"),
         ("Since its reset", f"{reset}, {came.changes} changes of the meter"),
-        ("Handle since its reset", at_its_limit if came.handle is None else amount(came.handle, cur)),
+        ("Handle since its reset", at_its_limit if came.handle is None else grouped(came.handle, cur)),
     ]
     statement = reverse("admin:jackpot_jackpot_statement", args=[jackpot.pk])
     return Meter(
         name=f"{jackpot.code} · {level.code}",
         state="" if jackpot.state == Jackpot.State.ACTIVE else str(jackpot.state),
-        displayed=amount(level.meter, cur),
+        displayed=grouped(level.meter, cur),
         posted=f"posted {moment(level.posted_at)}, {age(level.posted_at, now)} ago"
         if level.posted_at
         else "not funded",
@@ -92,11 +92,10 @@ def today(sites: Collection[Site], now: datetime) -> list[Table]:
     by_bet = _summed(found, lambda bet: (bet.bet.value, bet.currency_code))
     by_table = _summed(found, lambda bet: (bet.table, bet.currency_code))
     at = sites_of({table for table, _ in by_table})
-    numbers = range(2, 2 + len(_SUMS))
     return [
-        Table("Today by bet", ("Bet", "Currency", *_SUMS), numbers,
-              [(bet, code, *_sums(sums, currency(code))) for (bet, code), sums in by_bet.items()]),
-        Table("Today by table", ("Table", "Gaming day", *_SUMS), numbers,
+        Table("Today by bet", ("Bet", *_SUMS), range(1, 1 + len(_SUMS)),
+              [(bet, *_sums(sums, currency(code))) for (bet, code), sums in by_bet.items()]),
+        Table("Today by table", ("Table", "Gaming day", *_SUMS), range(2, 2 + len(_SUMS)),
               [(_report(table, at[table], days), days[at[table].pk].isoformat(), *_sums(sums, currency(code)))
                for (table, code), sums in by_table.items()]),
     ]  # fmt: skip
@@ -115,9 +114,20 @@ def _summed(
 def _sums(sums: tuple[int, int], cur: Currency) -> Iterator[str]:
     """Handle, returned, result and hold, as they are written."""
     staked, returned = sums
-    yield from (amount(units, cur) for units in (staked, returned, staked - returned))
-    hold = percent_of(staked - returned, staked)
-    yield "–" if hold is None else f"{percent(hold)} %"
+    yield from (grouped(units, cur) for units in (staked, returned, staked - returned))
+    yield hold(staked - returned, staked)
+
+
+def hold(won: int, staked: int) -> str:
+    """What the house kept of what was staked, per cent with two decimals; a dash of nothing."""
+    ppm = percent_of(won, staked)
+    return "–" if ppm is None else f"{percent(half_up_to_hundredths(ppm))[:-2]} %"
+
+
+def half_up_to_hundredths(ppm: int) -> int:
+    """Parts of a million, rounded half away from zero to hundredths of a per cent."""
+    rounded = (abs(ppm) + 50) // 100 * 100
+    return rounded if ppm >= 0 else -rounded
 
 
 def _report(table: str, site: Site, days: dict[int, date]) -> SafeString:
@@ -134,14 +144,14 @@ def chains(now: datetime) -> tuple[Table, list[str]]:
         if not head.agrees
     ]  # fmt: skip
     rows = [
-        (str(head.lane), head.lane.sealed or "none yet", moment(head.sealed_at), head.text,
-         "the stored link" if head.agrees else "NOT the stored link")
+        (str(head.lane), head.lane.sealed or "none yet", moment(head.sealed_at), head.text if head.lane.sealed else "–",
+         "–" if not head.lane.sealed else "the stored link" if head.agrees else "NOT the stored link")
         for head in heads
     ]  # fmt: skip
     caption = "Last sealed link of each lane. What the links seal is recomputed by verify, not here"
     return Table(caption, ("Lane", "Link", "Sealed", "Head, as logged", "The head is"), {1}, rows), wrong
 
 
-def may_see_play(user: AnyUser) -> bool:
+def may_see_play(user: User | AnonymousUser) -> bool:
     """Whether this person may see what was played and paid."""
     return user.has_perms(("tables.view_round", "jackpot.view_award", "jackpot.view_jackpot"))

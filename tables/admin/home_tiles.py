@@ -1,14 +1,14 @@
-"""The console's home: what waits for somebody, and what keeps the service going. Each tile leads to what makes it up."""
+"""The console's home: what waits for somebody, and what keeps the service going. A tile leads to what makes it up."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.contrib.auth.models import AnyUser
+from django.contrib.auth.models import AnonymousUser, User
 from django.urls import NoReverseMatch, reverse
 from django.utils.http import urlencode
 
-from jackpot.admin.base import age, amount
+from jackpot.admin.base import age, grouped
 from jackpot.selectors import attention
 from tables.selectors import attention as rounds
 from tables.selectors.attention import Standing
@@ -29,7 +29,7 @@ class Tile:
     address: str | None = None
 
 
-def list_of(model: str, **filters: object) -> str | None:
+def list_of(model: str, **filters: str) -> str | None:
     """The address of the console's list of a model ("jackpot.award"), filtered; None where it has none."""
     try:
         address = reverse(f"admin:{model.replace('.', '_')}_changelist")
@@ -46,7 +46,7 @@ def running(signs: Mapping[str, bool], now: datetime) -> tuple[list[Tile], list[
     wrong = [said for name, said in _NOT_SEEN.items() if not signs[name]]
     if old and since is not None:
         wrong.append(
-            f"{waiting.count} entries wait in the queue, the first for {age(since, now)}:"
+            f"{waiting.number} entries wait in the queue, the first for {age(since, now)}:"
             " meters, awards and figures below do not have them yet."
         )
     tiles = [
@@ -56,7 +56,7 @@ def running(signs: Mapping[str, bool], now: datetime) -> tuple[list[Tile], list[
     tiles.append(Tile("Webhook sender", "seen" if signs["webhooks"] else "not seen", "tells integrators",
                       _GOOD if signs["webhooks"] else _WARN, list_of("jackpot.endpoint")))  # fmt: skip
     note = f"the first for {age(since, now)}" if since else "nothing waits to be settled"
-    tiles.append(Tile("Queue", str(waiting.count), note, _WRONG if old else _GOOD,
+    tiles.append(Tile("Queue", str(waiting.number), note, _WRONG if old else _GOOD,
                       list_of("tables.round", phase__exact="complete")))  # fmt: skip
     return tiles, wrong
 
@@ -73,7 +73,7 @@ _NOT_SEEN = {
 }
 
 
-def waiting(user: AnyUser, now: datetime) -> list[Tile]:
+def waiting(user: User | AnonymousUser, now: datetime) -> list[Tile]:
     """What waits for somebody, of what this person may see."""
     tiles: list[Tile] = []
     if user.has_perm("jackpot.view_award"):
@@ -91,10 +91,10 @@ def _awards(now: datetime) -> Iterator[Tile]:
     found = attention.awards_open()
     for kind, state, label, tone in _AWARDS:
         rows = [row for row in found if (row.kind, row.state) == (kind, state)]
-        owed = " and ".join(amount(row.amount, row.currency) for row in rows)
+        owed = " and ".join(grouped(row.amount, row.currency) for row in rows)
         note = f"{owed}, the oldest {age(min(row.since for row in rows), now)}" if rows else "none"
         address = list_of("jackpot.award", kind__exact=kind, state__exact=state)
-        yield Tile(label, str(sum(row.count for row in rows)), note, tone if rows else "", address)
+        yield Tile(label, str(sum(row.number for row in rows)), note, tone if rows else "", address)
 
 
 _AWARDS = (
@@ -107,9 +107,9 @@ _AWARDS = (
 
 def _changes(now: datetime) -> Iterator[Tile]:
     found = attention.changes_undecided()
-    kinds = ", ".join(f"{row.count} {row.kind}" for row in found)
+    kinds = ", ".join(f"{row.number} {row.kind}" for row in found)
     note = f"{kinds}; the oldest {age(min(row.since for row in found), now)}" if found else "none"
-    yield Tile("Changes for a second person", str(sum(row.count for row in found)), note, _WARN if found else "",
+    yield Tile("Changes for a second person", str(sum(row.number for row in found)), note, _WARN if found else "",
                list_of("jackpot.changerequest"))  # fmt: skip
 
 
@@ -119,11 +119,11 @@ def _rounds(now: datetime) -> Iterator[Tile]:
         row = found.get(standing)
         note = f"the oldest {age(row.since, now)}" if row else "none"
         judged = tone if row else ""
-        yield Tile(label, str(row.count if row else 0), note, judged, list_of("tables.round", phase__exact=phase))
+        yield Tile(label, str(row.number if row else 0), note, judged, list_of("tables.round", phase__exact=phase))
     voids = rounds.voids_waiting()
     note = f"the oldest {age(voids.since, now)}" if voids.since else "none"
     address = list_of("tables.waitingvoid") or list_of("tables.round", phase__exact="failed")
-    yield Tile("Voids for a second person", str(voids.count), note, _WARN if voids.count else "", address)
+    yield Tile("Voids for a second person", str(voids.number), note, _WARN if voids.number else "", address)
 
 
 _ROUNDS = (

@@ -1,4 +1,4 @@
-"""The auditor's pack of a site's day: the daily pack, the evidence of every hit, how the day was closed, and the heads."""
+"""The auditor's pack of a site's day: the daily pack, the evidence of its hits, how it was closed, the heads."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

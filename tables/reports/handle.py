@@ -54,7 +54,7 @@ class Closed(NamedTuple):
 
 
 def by_day(days: Iterable[Closed]) -> dict[SiteDay, list[DayTotal]]:
-    """The totals of each day by currency. Those of closed days are kept by this process: such a day takes nothing more."""
+    """The totals of each day by currency. Those of closed days, which take nothing more, are kept by this process."""
     found: dict[SiteDay, list[DayTotal]] = {}
     for day in days:
         key = (day.site_id, day.day)

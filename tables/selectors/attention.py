@@ -25,7 +25,7 @@ class Unsettled(NamedTuple):
     """Rounds of one standing: how many, and since when the first: its start, or its end where it has ended."""
 
     standing: str
-    count: int
+    number: int
     since: datetime
 
 
@@ -50,7 +50,7 @@ def rounds_unsettled() -> list[Unsettled]:
 class Voids(NamedTuple):
     """Voids that wait for a second person: how many, since when the first."""
 
-    count: int
+    number: int
     since: datetime | None
 
 
@@ -62,5 +62,7 @@ def voids_waiting() -> Voids:
 
 def arrived_at(round_id: UUID | None) -> datetime | None:
     """When the service last heard of a round, by its own clock: what a round in the queue has waited since at least."""
+    if round_id is None:
+        return None
     last = RoundEvent.objects.filter(round_id=round_id).order_by("-id").values_list("at", flat=True)
     return last.first()
