@@ -80,10 +80,15 @@ def compared(request: jackpot.ChangeRequest, *, now: datetime) -> Shown:
         done = _pairs(decision.before or {}, decision.after or {}) if decision.before is not None else {}
         return Shown([_table(request, rows, done, "Changed from", "Changed to")])
     try:
-        foreseen = jackpot.foresee(request, now=now)
+        foreseen = _foreseen(request, now)
     except Refused as refused:
         return Shown([_table(request, rows, None)], trouble_of(refused))
     return Shown([_table(request, rows, _pairs(*foreseen), "Stands now", "Would be now")])
+
+
+def _foreseen(request: jackpot.ChangeRequest, now: datetime) -> tuple[Json, Json]:
+    """What an approval would come to now. Raises Refused with what stands in its way."""
+    return jackpot.foresee(request, now=now)
 
 
 def _as_asked(request: jackpot.ChangeRequest) -> Iterable[jackpot.Changed]:
