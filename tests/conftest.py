@@ -42,11 +42,15 @@ def _flush_past_the_guards() -> Iterator[None]:
     """Let the owner empty the tables after a transactional test, and fill those that `migrate` fills.
 
     Django empties them with TRUNCATE, which is not granted to the application, and which triggers refuse to everybody.
+    What `migrate` fills gets the ids that it had: a process of the service that goes on remembers them.
     """
     flush = TransactionTestCase._fixture_teardown  # type: ignore[attr-defined]  # Django's own hook
 
     def flush_as_owner(case: TransactionTestCase) -> None:
         with as_owner(past_guards=True):
+            for table in ("django_content_type", "auth_permission"):
+                with connection.cursor() as cursor:
+                    cursor.execute("SELECT setval(pg_get_serial_sequence(%s, 'id'), 1, false)", [table])
             flush(case)
 
     with pytest.MonkeyPatch.context() as patch:

@@ -60,7 +60,7 @@ def _row(one: Waiting, now: datetime) -> list[object]:
 def before(award: Award, move: Move, *, now: datetime) -> list[Fact]:
     """What must be seen before a step is taken."""
     currency, site = award.jackpot.currency, _site(award)
-    facts: list[Fact] = [("Amount", amount(award.amount, currency)), *_what(award, site)]
+    facts = _what(award, site)
     facts.append(("State", f"{award.state}, since the hit {age(award.hit_at, now)} ago"))
     if move in DECISIONS:
         facts += _decided(award)
@@ -149,13 +149,13 @@ def _proof(award: Award, trail: Trail) -> list[Fact]:
 
 
 def _timeline(award: Award, trail: Trail, site: Site) -> Part:
-    rows: list[Sequence[object]] = [(when(award.hit_at, site.timezone), "hit", "–", "pending", "", "")]
+    rows: list[Sequence[object]] = [(_at(award.hit_at, site.timezone), "hit", "–", "pending", "", "")]
     if not trail.moves and award.state != Award.State.PENDING:
         rows[0] = (*rows[0][:3], award.state, "by the policy, without approval", "")
     for move in trail.moves:
         by = f"key {move.key.prefix}" if move.key else move.user.get_username() if move.user else "–"
         count = f" ({move.approvals})" if move.approvals else ""
-        rows.append((when(move.at, site.timezone), f"{move.move}{count}", by, move.state, move.note, move.entry_id))
+        rows.append((_at(move.at, site.timezone), f"{move.move}{count}", by, move.state, move.note, move.entry_id))
     return _table("What happened", ("When", "What", "Who", "State then", "Note or reference", "Entry"), rows)
 
 
@@ -184,7 +184,7 @@ def _entries(posted: Iterable[Posted], currency: Currency) -> Part:
     """A row a leg; an entry without legs only records."""
     rows: list[Sequence[object]] = []
     for one in posted:
-        head = (one.entry.pk, words(one.entry.kind), when(one.entry.posted_at))
+        head = (one.entry.pk, words(one.entry.kind), _at(one.entry.posted_at))
         if not one.legs:
             rows.append((*head, "records only", "", ""))
         for leg in one.legs:
@@ -192,6 +192,11 @@ def _entries(posted: Iterable[Posted], currency: Currency) -> Part:
             rows.append((*head, leg.account.code, *("" if u is None else exact(u, currency) for u in (debit, credit))))
     columns = ("Entry", "Kind", "Posted", "Account", "Debit", "Credit")
     return _table("Journal entries", columns, rows, 0, 4, 5)
+
+
+def _at(at: datetime, zone: str = "UTC") -> str:
+    """An instant in a table's cell, on one line."""
+    return when(at, zone).replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def _table(caption: str, columns: Sequence[str], rows: Sequence[Sequence[object]], *numbers: int) -> Part:

@@ -65,6 +65,7 @@ def _step(move: Move, label: str, about: str, *, form: type[Note], grave: bool =
     return Step(
         name=move.value, label=label, about=about, needs=f"jackpot.{move}_award", act=_acts(move),
         offered=_in_order(move), form=form, facts=_facts(move), grave=grave,
+        template="jackpot/console/award_step.html",
     )  # fmt: skip
 
 
@@ -125,6 +126,11 @@ class AwardAdmin(Stepped):
             "parts": award_pages.parts(queue, now=timezone.now()),
         }  # fmt: skip
         return render(request, "jackpot/console/award_queue.html", context)
+
+    def beside(self, request: HttpRequest, step: Step, record: Award) -> dict[str, Any]:
+        """The amount and the hand, which are what a decision is about."""
+        owed = amount(record.amount, record.jackpot.currency)
+        return {"owed": owed, "drawn": self.drawn(record) if self.drawn else ""}
 
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None

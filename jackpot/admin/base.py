@@ -12,6 +12,9 @@ from unfold.admin import ModelAdmin
 from jackpot.domain.callers import STAFF_SCOPES, Caller
 from jackpot.money import Currency, displayed, show, show_exact
 
+_UNITS = (("d", 86_400), ("h", 3_600), ("min", 60), ("s", 1))
+_SHOWN_UNITS = 2
+
 
 class ReadOnly(ModelAdmin):
     """A list and a page of facts, without any button that changes them."""
@@ -67,12 +70,39 @@ def when(at: datetime | None, zone: str = "UTC") -> str:
 
 
 def age(since: datetime, now: datetime) -> str:
-    """How long ago something happened, in its two largest units: "3 h 20 min"."""
-    minutes = max(0, int((now - since).total_seconds() // 60))
-    days, hours = divmod(minutes // 60, 24)
-    if days:
-        return f"{days} d {hours} h"
-    return f"{hours} h {minutes % 60} min" if hours else f"{minutes} min"
+    """How long ago something was, in its two largest units: "3 d 4 h", "5 min 12 s"."""
+    left = max(0, int((now - since).total_seconds()))
+    parts: list[str] = []
+    for unit, seconds in _UNITS:
+        number, left = divmod(left, seconds)
+        if number or parts:
+            parts.append(f"{number} {unit}")
+        if len(parts) == _SHOWN_UNITS:
+            break
+    return " ".join(parts) or "0 s"
+
+
+def stamp(at: datetime) -> str:
+    """An instant to the second, in UTC, where the column's head says so."""
+    return f"{at.astimezone(UTC):%Y-%m-%d %H:%M:%S}"
+
+
+def moment(at: datetime | None) -> str:
+    """An instant to the second, in UTC; a dash for none."""
+    return "–" if at is None else f"{stamp(at)} UTC"
+
+
+def grouped(units: int | None, currency: Currency) -> str:
+    """Money as `amount` has it, its thousands set apart, for figures that are read from afar."""
+    written = amount(units, currency)
+    whole, point, rest = written.partition(".")
+    digits, space, code = whole.partition(" ")
+    return f"{int(digits):,}{space}{code}{point}{rest}" if units is not None else written
+
+
+def plain(units: int, currency: Currency) -> str:
+    """Money to the last ledger unit, without the code, which the table says once."""
+    return show_exact(units, currency)
 
 
 def percent(ppm: int | None) -> str:

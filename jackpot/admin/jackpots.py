@@ -6,13 +6,13 @@ from django.http import HttpRequest
 
 from jackpot.admin import asking, readings
 from jackpot.admin.base import ReadOnly, amount, exact
-from jackpot.admin.steps import Stepped
+from jackpot.admin.jackpot_pages import JackpotPages
 from jackpot.domain import chain
 from jackpot.models.jackpots import Jackpot, Level, PolicyVersion
 
 
 @admin.register(Jackpot)
-class JackpotAdmin(Stepped):
+class JackpotAdmin(JackpotPages):
     steps = (*asking.STEPS, *readings.STEPS)
     list_display = ("code", "name", "meters", "state", "home_site")
     list_filter = ("state", "home_site")

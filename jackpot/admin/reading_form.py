@@ -15,6 +15,7 @@ _FORMAT = "%Y-%m-%dT%H:%M:%S"
 class ReadingForm(Note):
     """Level, amount, time and note, of a jackpot."""
 
+    field_order = ("level", "shown", "read_at", "clock", "note")
     level = forms.ChoiceField()
     shown = forms.CharField(label="The sign showed", max_length=24, help_text="The amount as it stood there, such as "
                             "10000.40", widget=forms.TextInput(attrs={"inputmode": "decimal"}))  # fmt: skip

@@ -31,8 +31,8 @@ def _enter(acting: Acting) -> Done:
     said, jackpot = acting.said, acting.record
     level = Level.objects.select_related("jackpot").get(jackpot=jackpot, code=said["level"])
     reading, _ = enter_reading(
-        level=level, shown=_shown(said["shown"], jackpot.currency), read_at=said["read_at"], by=person_of(acting.request),
-        now=acting.now, note=said["note"],
+        level=level, shown=_shown(said["shown"], jackpot.currency), read_at=said["read_at"],
+        by=person_of(acting.request), now=acting.now, note=said["note"],
     )  # fmt: skip
     (found,) = readings.placed(Reading.objects.filter(pk=reading.pk).select_related("level__jackpot"))
     to = reverse("admin:jackpot_reading_change", args=[reading.pk])

@@ -64,6 +64,10 @@ class Note(forms.Form):
         name = pointer.rpartition("/")[2]
         return name if name in self.fields else None
 
+    def complete(self) -> bool:
+        """Whether the step may act on what was said; a form that first shows what would come of it is sent again."""
+        return True
+
 
 class Reason(Note):
     """A remark that must be made."""
@@ -204,6 +208,8 @@ class Stepped(ReadOnly):
             return self._shown(request, step, record, form)
         if not form.is_valid():
             return self._shown(request, step, record, form, status=400)
+        if not form.complete():
+            return self._shown(request, step, record, form)
         try:
             message, to = self._take(request, step, record, form)
         except Refused as refused:

@@ -4,10 +4,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db.models import Max, Min, TextField
+from django.db.models import Count, Max, Min, OuterRef, Subquery, TextField
 from django.db.models.functions import Cast
 
 from jackpot.domain.chain import BEGINNING, sealed_text
@@ -186,6 +186,29 @@ def windows(lane: Lane) -> Iterator[list[SealedLink]]:
         last = upto
 
 
+class LinkSize(NamedTuple):
+    """A link, and how many entries it seals."""
+
+    seq: int
+    digest: bytes
+    posted_at: datetime
+    entries: int
+
+
+def link_sizes(lane: Lane, count: int) -> list[LinkSize]:
+    """The last links of a lane, newest first."""
+    sealed = Entry.objects.filter(lane=OuterRef("lane"), link_seq=OuterRef("seq")).order_by()
+    size = Subquery(sealed.values("link_seq").annotate(n=Count("id")).values("n"))
+    links = Link.objects.filter(lane=lane, seq__gt=lane.sealed - count, seq__lte=lane.sealed)
+    rows = links.annotate(entries=size).order_by("-seq").values_list("seq", "digest", "posted_at", "entries")
+    return [LinkSize(seq, bytes(digest), at, entries or 0) for seq, digest, at, entries in rows]
+
+
+def last_links(lane: Lane, count: int) -> list[SealedLink]:
+    """The last links of a lane with everything they seal, newest first; of a lane without any none."""
+    return _read(lane, max(0, lane.sealed - count), lane.sealed)[::-1]
+
+
 def _read(lane: Lane, after: int, upto: int) -> list[SealedLink]:
     links = {
         seq: SealedLink(seq, bytes(previous), bytes(digest), at)
@@ -200,6 +223,15 @@ def _read(lane: Lane, after: int, upto: int) -> list[SealedLink]:
     return [links[seq] for seq in sorted(links)]
 
 
+def entries_of(lane: Lane, ids: Iterable[int]) -> list[SealedEntry]:
+    """Some entries of a lane, with everything that is sealed with each."""
+    found = [
+        _sealed(values) for values in Entry.objects.filter(lane=lane, pk__in=list(ids)).order_by("id").values(*_ENTRY)
+    ]
+    _add_parts({entry.id: entry for entry in found})
+    return found
+
+
 _ENTRY = (
     "id", "link_seq", "kind", "source_ref", "table_ref", "integrator_id", "leg_count", "event_at", "posted_at", "actor",
     "reason", "reverses_id", "facts_digest",
@@ -208,9 +240,12 @@ _ENTRY = (
 
 def _entries(lane: Lane, after: int, upto: int) -> Iterator[SealedEntry]:
     found = Entry.objects.filter(lane=lane, link_seq__gt=after, link_seq__lte=upto).order_by("id")
-    for values in found.values(*_ENTRY):
-        digest = values.pop("facts_digest")
-        yield SealedEntry(**values, facts_digest=None if digest is None else bytes(digest))
+    yield from map(_sealed, found.values(*_ENTRY))
+
+
+def _sealed(values: dict[str, Any]) -> SealedEntry:
+    digest = values.pop("facts_digest")
+    return SealedEntry(**values, facts_digest=None if digest is None else bytes(digest))
 
 
 def _add_parts(entries: Mapping[int, SealedEntry]) -> None:

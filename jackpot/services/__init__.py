@@ -26,7 +26,13 @@ from jackpot.services.books import check_code, lane_of, open_jackpot, open_site,
 from jackpot.services.bulk import copy_rows
 from jackpot.services.changes.adjustments import approve_adjustment
 from jackpot.services.changes.change_requests import refuse_change, withdraw_change
-from jackpot.services.changes.corrections import Replaced, Replacing, approve_correction, ask_correction
+from jackpot.services.changes.corrections import (
+    CORRECTION_REASONS,
+    Replaced,
+    Replacing,
+    approve_correction,
+    ask_correction,
+)
 from jackpot.services.changes.foreseen import foresee
 from jackpot.services.changes.of_tables import approve_of_tables, approved_of_tables, ask_of_tables
 from jackpot.services.changes.openings import approve_opening, ask_for_jackpot, by_command
@@ -34,7 +40,7 @@ from jackpot.services.changes.policies import CheckHands, approve_policy, ask_fo
 from jackpot.services.changes.retiring import approve_retirement
 from jackpot.services.changes.transfers import approve_transfer
 from jackpot.services.clients import issue_key
-from jackpot.services.closing import Closed, close_day, days_over
+from jackpot.services.closing import Closed, close_day, days_over, foresee_closing
 from jackpot.services.constraints import refined
 from jackpot.services.days import Calendar, open_today
 from jackpot.services.events import publish
@@ -47,6 +53,7 @@ from jackpot.services.proof.verify_changes import verify_changes
 from jackpot.services.staff import person_who_may
 
 __all__ = [
+    "CORRECTION_REASONS",
     "OF_TABLES",
     "POLICY_CHOICES",
     "REASONS",
@@ -113,6 +120,7 @@ __all__ = [
     "expect_contributions",
     "expect_outcomes",
     "foresee",
+    "foresee_closing",
     "head",
     "heads_in",
     "issue_key",

@@ -1,10 +1,8 @@
 """What the console shows of a request for a change: what is asked, before and after, and what became of it."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
-from uuid import UUID
 
 from django.urls import reverse
 from django.utils.html import format_html
@@ -12,24 +10,14 @@ from django.utils.html import format_html
 from jackpot import services as jackpot
 from jackpot.admin.base import age, when, words
 from jackpot.admin.steps import Fact
-from jackpot.domain.errors import Refused, refuse
+from jackpot.domain.errors import Refused
+from tables.admin import correction_pages
+from tables.admin.change_tables import Shown, Table, trouble_of
 from tables.admin.change_words import said, setting
-from tables.selectors import rounds
 from tables.services import rule_sets, table_setups
 
 Json = Mapping[str, Any]
 Kind = jackpot.ChangeKind
-
-
-@dataclass(frozen=True, slots=True)
-class Compared:
-    """Before and after, side by side, a row a setting. `trouble`: what stands in the way of an approval now."""
-
-    caption: str
-    columns: Sequence[str]
-    rows: Sequence[Sequence[str]]
-    trouble: str = ""
-    numbers: Sequence[int] = ()
 
 
 def decision_of(request: jackpot.ChangeRequest) -> jackpot.ChangeDecision | None:
@@ -83,31 +71,29 @@ def decided(request: jackpot.ChangeRequest) -> list[Fact]:
     ]  # fmt: skip
 
 
-def compared(request: jackpot.ChangeRequest, *, now: datetime) -> Compared:
+def compared(request: jackpot.ChangeRequest, *, now: datetime) -> Shown:
     """As asked; beside it how it would be now while it waits, or what the approval changed."""
-    rows = {key: (was, becomes) for key, was, becomes in _as_asked(request)}
+    if request.kind == Kind.CORRECTION:
+        return correction_pages.shown(request, decision_of(request))
+    rows = {one.key: (one.before, one.after) for one in _as_asked(request)}
     decision = decision_of(request)
     if decision is not None:
         done = _pairs(decision.before or {}, decision.after or {}) if decision.before is not None else {}
-        return _table(request, rows, done, "Changed from", "Changed to")
+        return Shown([_table(request, rows, done, "Changed from", "Changed to")])
     try:
         foreseen = _foreseen(request, now)
     except Refused as refused:
-        return _table(request, rows, None, trouble="; ".join(violation.detail for violation in refused.violations))
-    return _table(request, rows, None if foreseen is None else _pairs(*foreseen), "Stands now", "Would be now")
+        return Shown([_table(request, rows, None)], trouble_of(refused))
+    return Shown([_table(request, rows, _pairs(*foreseen), "Stands now", "Would be now")])
 
 
-def _foreseen(request: jackpot.ChangeRequest, now: datetime) -> tuple[Json, Json] | None:
+def _foreseen(request: jackpot.ChangeRequest, now: datetime) -> tuple[Json, Json]:
     """What an approval would come to now. Raises Refused with what stands in its way."""
     if request.kind == Kind.TABLE:
         return table_setups.foresee(request)
     if request.kind == Kind.RULE_SET:
         return rule_sets.foresee(request, now)
-    if request.kind != Kind.CORRECTION:
-        return jackpot.foresee(request, now=now)
-    if rounds.version_of(UUID(request.subject.partition(":")[2])) != request.document["version"]:
-        raise refuse("illegal_move", "the round was corrected since this was asked; ask for what is wrong now")
-    return None
+    return jackpot.foresee(request, now=now)
 
 
 def _as_asked(request: jackpot.ChangeRequest) -> Iterable[jackpot.Changed]:
@@ -126,8 +112,7 @@ def _table(
     rows: Mapping[str, tuple[str | None, str | None]],
     now: Mapping[str, tuple[str | None, str | None]] | None,
     *columns: str,
-    trouble: str = "",
-) -> Compared:
+) -> Table:
     keys = list(rows) + [key for key in now or {} if key not in rows]
     shown = [
         (setting(key), *(said(key, value) for value in rows.get(key, (None, None))),
@@ -135,4 +120,4 @@ def _table(
         for key in keys
     ]  # fmt: skip
     names = ("What", "Before, when asked", "After, as asked", *(() if now is None else columns))
-    return Compared(f"What the {request.kind} changes", names, shown, trouble)
+    return Table(f"What the {request.kind} changes", names, shown)

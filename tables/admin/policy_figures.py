@@ -21,7 +21,7 @@ _LACKS = "Put right what is marked: then the figures are here"
 
 def of_form(form: PolicyForm) -> list[Shown]:
     """The figures of a form of its own, as it stands: no field that does not matter for them is asked for."""
-    shown = Shown("Progressive: all hands of five cards, two of the player and the flop", columns=COLUMNS)
+    shown = Shown("Progressive", "Of all five cards: two of the player and the flop", columns=COLUMNS)
     for name in _NOT_BESIDE:
         form.fields.pop(name, None)
     document: Mapping[str, Any] = form.was

@@ -19,6 +19,7 @@ NUMBERS = (1, 2, 3)
 class Shown:
     """A pay table's figures: the sums as (name, value), its hands as rows; or what is wrong with it."""
 
+    title: str
     caption: str
     sums: list[tuple[str, str]] = field(default_factory=list)
     rows: list[tuple[str, ...]] = field(default_factory=list)
@@ -33,7 +34,7 @@ def of_document(document: Mapping[str, Any]) -> list[Shown]:
 
 
 def _trips(document: Mapping[str, Any]) -> Shown:
-    shown = Shown("Trips: all hands of seven cards")
+    shown = Shown("Trips", "Of all seven cards: the best five, whatever the dealer has")
     table = _read(document["trips_table"], TableKind.TRIPS, shown)
     if table is None:
         return shown
@@ -50,7 +51,7 @@ def _trips(document: Mapping[str, Any]) -> Shown:
 
 
 def _blind(document: Mapping[str, Any]) -> Shown:
-    shown = Shown("Blind: all hands of seven cards, paid where the box wins")
+    shown = Shown("Blind", "Of all seven cards: the best five, paid where the box wins")
     table = _read(document["blind_table"], TableKind.BLIND, shown)
     if table is None:
         return shown

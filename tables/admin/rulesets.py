@@ -34,7 +34,7 @@ def _ask(acting: Acting) -> Done:
 def asked(request: jackpot.ChangeRequest) -> Done:
     """Where asking leads: to the request, which says what it would change."""
     to = reverse("admin:jackpot_changerequest_change", args=[request.pk])
-    return Done(message=f"Asked for: {request.subject}. Another person decides on it", to=to)
+    return Done(message=f"Asked for: {words(request.kind)} {request.subject}. Another person decides on it", to=to)
 
 
 def standing(version: RuleSetVersion) -> str:
@@ -160,7 +160,7 @@ def _all_facts(version: RuleSetVersion) -> list[Fact]:
     links = format_html_join(
         ", ", '<a href="{}">{}</a>',
         ((reverse("admin:jackpot_changerequest_change", args=[one.pk]), one.asked_by.get_username())
-         for one in set_up.waiting(f"rule_set:{version.rule_set.code}")),
+         for one in set_up.waiting(jackpot.ChangeKind.RULE_SET, version.rule_set.code)),
     )  # fmt: skip
     found = facts(version)
     found.append(("Tables", ", ".join(set_up.tables_of(version.rule_set_id)) or "–"))

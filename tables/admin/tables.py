@@ -103,7 +103,7 @@ def _page_facts(table: Table) -> list[Fact]:
     links = format_html_join(
         ", ", '<a href="{}">{}</a>',
         ((reverse("admin:jackpot_changerequest_change", args=[one.pk]), one.asked_by.get_username())
-         for one in set_up.waiting(f"table:{table.code}")),
+         for one in set_up.waiting(jackpot.ChangeKind.TABLE, table.code)),
     )  # fmt: skip
     if links:
         found.append(("Waits for a decision, asked by", links))

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from jackpot.services import ChangeRequest
+from jackpot.services import ChangeKind, ChangeRequest
 from tables.models.rounds import Round
 from tables.models.rulesets import RuleSet, RuleSetVersion
 from tables.models.tables import Table, TableSetup
@@ -44,9 +44,10 @@ def last_round(table: Table) -> Round | None:
     return Round.objects.filter(table=table).order_by("-started_at", "-id").first()
 
 
-def waiting(subject: str) -> QuerySet[ChangeRequest, Any]:
-    """Requests on a subject that wait for their decision, oldest first."""
-    return ChangeRequest.objects.filter(subject=subject, decided=None).select_related("asked_by").order_by("asked_at")
+def waiting(kind: ChangeKind, subject: str) -> QuerySet[ChangeRequest, Any]:
+    """Requests of a kind on a subject that wait for their decision, oldest first."""
+    found = ChangeRequest.objects.filter(kind=kind, subject=subject, decided=None)
+    return found.select_related("asked_by").order_by("asked_at")
 
 
 def rule_sets() -> QuerySet[RuleSet, Any]:

@@ -45,7 +45,7 @@ def ask_for_version(
         raise refuse("invalid_value", f"that is {last} as it stands")
     _check_instant(last, in_force_at, now)
     return jackpot.ask_of_tables(
-        caller=caller, kind=KIND, site=_site(rule_set), subject=f"rule_set:{rule_set.code}", reason=reason, note=note,
+        caller=caller, kind=KIND, site=_site(rule_set), subject=rule_set.code, reason=reason, note=note,
         document={"rule_set": rule_set.code, "version": last.version + 1, "rules": document,
                   "in_force_at": in_force_at.isoformat() if in_force_at else None},
         before={"version": last.version, "rules": last.document}, now=now,

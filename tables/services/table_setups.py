@@ -144,7 +144,7 @@ def _ask(
     note: str, now: datetime,
 ) -> jackpot.ChangeRequest:  # fmt: skip
     return jackpot.ask_of_tables(
-        caller=caller, kind=KIND, site=site, subject=f"table:{document['table']}", reason=reason, note=note,
+        caller=caller, kind=KIND, site=site, subject=document["table"], reason=reason, note=note,
         document=document, before=before, now=now,
     )  # fmt: skip
 

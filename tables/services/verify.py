@@ -72,7 +72,7 @@ def _everything(findings: jackpot.Findings) -> None:
     for found in set_up_proof.differences():
         findings.add(found.what, found.where, expected=found.expected, stored=found.stored)
     for request in set_up_proof.missing():
-        findings.missing("change", request.subject, f"{request}, which was approved")
+        findings.missing("change", f"{request}", "what was approved")
     for code, due, state in standing.jackpots_not_as_changed():
         findings.add("state", f"jackpot {code}", expected=due, stored=state)
     for award, number in standing.moves_out_of_order():

@@ -68,7 +68,17 @@ def test_from_the_hit_to_the_payment_of_hit_and_envy(ann: Client, ben: Client, h
     legs = Leg.objects.filter(entry__source_ref=f"award:{hit.pk}").values_list("account__code", "amount")
     assert dict(legs) == {"awards:MAIN": hit.amount, "cage:DEMO": -hit.amount}
     shown = text(ann.get(page(hit)))
-    for seen in ("slip 4711", "approve (1)", "approve (2)", "ann", "ben", "P-2", "1000.00 USD", "A♠", "MAIN@1"):
+    for seen in (
+        "slip 4711",
+        "approve (1)",
+        "approve (2)",
+        "ann",
+        "ben",
+        "P-2",
+        "1000.00 USD",
+        "ace of spades",
+        "MAIN@1",
+    ):
         assert seen in shown, seen
     assert LogEntry.objects.filter(object_id=str(hit.pk)).count() == 3
     assert_books_agree()
@@ -121,7 +131,7 @@ def test_what_is_refused_says_why_and_writes_nothing(
     for move in moves:
         take(ann, hit, move, note="first")
     before = counts()
-    answer = take(ann, hit, last, status, **said)
+    answer = take(ann, hit, last, status, form=said)
     assert why in text(answer) and counts() == before
 
 

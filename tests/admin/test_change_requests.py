@@ -30,6 +30,8 @@ from tests.factories import (
     person,
     play,
     reported,
+    royal,
+    straight_flush,
 )
 from tests.factories.corrections import ask_correction
 from tests.unit.builders import usd
@@ -103,12 +105,13 @@ def counts() -> tuple[int, ...]:
 def test_each_kind_is_approved_by_another_person(main: Jackpot, ben: Client, kind: str) -> None:
     request = ask(main, kind)
     shown = text(ben.get(step(request, "approve")))
-    assert "zoe" in shown and "Before, when asked" in shown
+    assert "zoe" in shown and ("Facts that change" if kind == "correction" else "Before, when asked") in shown
     take(ben, request, "approve", note="seen")
     decided = ChangeDecision.objects.get()
     assert (decided.decision, decided.by.get_username(), decided.note) == ("approved", "ben", "seen")
     shown = text(ben.get(page(request)))
-    assert f"{decided.entry_id} ({kind}" in shown and "Changed to" in shown
+    assert f"{decided.entry_id} ({kind}" in shown
+    assert ("Facts that change" if kind == "correction" else "Changed to") in shown
     assert step(request, "approve") not in shown
     assert LogEntry.objects.count() == 1
     if kind == "correction":
@@ -195,6 +198,20 @@ def test_a_correction_of_a_round_that_was_corrected_since_is_told(main: Jackpot,
     take(ben, ChangeRequest.objects.get(pk=first), "approve")
     shown = text(ben.get(page(ChangeRequest.objects.get(pk=late))))
     assert "the round was corrected since" in shown
+
+
+def test_a_correction_shows_facts_and_figures_and_then_what_became_of_awards(main: Jackpot, ben: Client) -> None:
+    (round_id,) = play(reported(royal(1), low(2)), by=caller())
+    asked = ask_correction(round_id, reported(straight_flush(1), low(2)), by=person("zoe"))
+    request = ChangeRequest.objects.get(pk=asked)
+    before = counts()
+    for seen in ("A♠ K♠", "9♠ 8♠", "Figures that change", "10000.40", "1000.04"):
+        assert seen in text(ben.get(page(request))), seen
+    assert counts() == before
+    take(ben, request, "approve")
+    shown = text(ben.get(page(request)))
+    for seen in ("Awards that there were", "withdrawn", "New awards", "straight flush", "300.00"):
+        assert seen in shown, seen
 
 
 def test_the_list_shows_what_waits_first_with_its_age(main: Jackpot, ben: Client) -> None:

@@ -38,18 +38,18 @@ SET_UP: dict[str, Case] = {
         _SETUP + " approval", f"UPDATE tables_tablesetup SET change_id = NULL WHERE number = 2 AND {_OF}"
     ),
     "an approved setup that was removed": case(
-        "table:T-10: missing change", f"DELETE FROM tables_tablesetup WHERE number = 2 AND {_OF}"
+        "table T-10: missing change", f"DELETE FROM tables_tablesetup WHERE number = 2 AND {_OF}"
     ),
     "the first setup, removed": case(
         "table T-10, setup 2: setup number", f"DELETE FROM tables_tablesetup WHERE number = 1 AND {_OF}"
     ),
     "a table opened by nobody": case(
-        "table:T-10: missing change", f"UPDATE tables_tablesetup SET change_id = NULL WHERE number = 1 AND {_OF}"
+        "table T-10: missing change", f"UPDATE tables_tablesetup SET change_id = NULL WHERE number = 1 AND {_OF}"
     ),
     "what was asked of a table": case(
         r"entry \d+ \(table change:\S+\): facts",
         'UPDATE jackpot_changerequest SET document = document || \'{"rule_set": "practice"}\''
-        " WHERE subject = 'table:T-10' AND before = '{}'",
+        " WHERE subject = 'T-10' AND before = '{}'",
     ),
     "a version's document": case(
         _RULES + " approval",
@@ -63,7 +63,7 @@ SET_UP: dict[str, Case] = {
         _RULES + " approval", "UPDATE tables_rulesetversion SET change_id = NULL WHERE version = 2"
     ),
     "an approved version that was removed": case(
-        "rule_set:casino-progressive: missing change", "DELETE FROM tables_rulesetversion WHERE version = 2"
+        "rule_set casino-progressive: missing change", "DELETE FROM tables_rulesetversion WHERE version = 2"
     ),
     "a version's number": case(
         r"rule set casino-progressive@3: rule set version",
@@ -74,7 +74,7 @@ SET_UP: dict[str, Case] = {
         f"UPDATE jackpot_policyversion SET document = document || '{{\"approvals\": 1}}' WHERE jackpot_id = {_NEW}",
     ),
     "a jackpot opened by nobody": case(
-        "NEW: missing jackpot", f"UPDATE jackpot_policyversion SET change_id = NULL WHERE jackpot_id = {_NEW}"
+        "opening NEW: missing change", f"UPDATE jackpot_policyversion SET change_id = NULL WHERE jackpot_id = {_NEW}"
     ),
     "a jackpot opened by another change": case(
         "policy NEW@1: policy approval",

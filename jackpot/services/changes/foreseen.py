@@ -19,10 +19,8 @@ _KINDS: Mapping[str, Foresee] = {
 }
 
 
-def foresee(request: ChangeRequest, *, now: datetime) -> tuple[Mapping[str, Any], Mapping[str, Any]] | None:
-    """What it would change from what to what, as things stand; None for a kind that only the tables could tell of.
-
-    Raises Refused with what would stand in the way of its approval.
+def foresee(request: ChangeRequest, *, now: datetime) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+    """What it would change from what to what, as things stand: of every kind but a correction, of which the tables
+    tell. Raises Refused with what would stand in the way of its approval.
     """
-    known = _KINDS.get(request.kind)
-    return known(request, now) if known else None
+    return _KINDS[request.kind](request, now)

@@ -13,4 +13,4 @@ def verify_changes(findings: Findings) -> None:
         for found in policies.differences(jackpot):
             findings.add(found.what, f"policy {found.version}", expected=found.expected, stored=found.stored)
     for request in openings.not_opened():
-        findings.missing("jackpot", request.subject, f"{request}, which was approved")
+        findings.missing("change", f"{request}", "what was approved")
