@@ -22,7 +22,8 @@ _CONSOLE = [
     *home.addresses(signs=health.signs),
     *days.addresses,
     *reports.addresses,
-    *evidence.addresses, *figures.addresses,
+    *evidence.addresses,
+    *figures.addresses,
 ]
 
 urlpatterns = [

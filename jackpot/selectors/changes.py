@@ -9,14 +9,14 @@ from django.db.models import Q
 
 from jackpot.domain.change_requests import ChangeKind, Decision
 from jackpot.domain.changes import Changed, changed
-from jackpot.models.change_requests import ChangeDecision
+from jackpot.models.change_requests import ChangeDecision, ChangeRequest
 from jackpot.models.jackpot_states import JackpotStateChange
 from jackpot.models.jackpots import Jackpot, PolicyVersion
 from jackpot.models.sites import Site
 from jackpot.models.terms import TermsChange
 from jackpot.money import Currency, show
 
-__all__ = ["Change", "Version", "of_jackpots", "of_requests", "of_versions", "people_behind"]
+__all__ = ["Change", "Version", "of_jackpots", "of_requests", "of_versions", "people_behind", "waiting"]
 
 _WITH_VERSIONS = (ChangeKind.POLICY, ChangeKind.OPENING, ChangeKind.RULE_SET)
 
@@ -145,3 +145,9 @@ def people_behind(decision: ChangeDecision) -> People:
     decided_by = None if decision.decision == Decision.WITHDRAWN else decision.by.get_username()
     reason = f"{asked.reason}: {asked.note}" if asked.note else asked.reason
     return People(asked.asked_by.get_username(), decided_by, reason)
+
+
+def waiting(kind: ChangeKind, subject: str) -> list[ChangeRequest]:
+    """The requests of a kind on a subject that wait for their decision, oldest first."""
+    found = ChangeRequest.objects.filter(kind=kind, subject=subject, decided=None)
+    return list(found.select_related("asked_by").order_by("asked_at"))

@@ -7,7 +7,7 @@ Callers import the module: `from jackpot import services as jackpot`. Of the mod
 from jackpot.domain.audit import Findings
 from jackpot.domain.callers import Caller, Scope
 from jackpot.domain.chain import head, heads_in
-from jackpot.domain.change_requests import OF_TABLES, REASONS, ChangeKind, Decision
+from jackpot.domain.change_requests import REASONS, ChangeKind, Decision
 from jackpot.domain.changes import Changed, changed
 from jackpot.domain.closings import OpenRound, StaysOpen
 from jackpot.domain.events import Event, EventType
@@ -36,7 +36,7 @@ from jackpot.services.changes.corrections import (
 from jackpot.services.changes.foreseen import foresee
 from jackpot.services.changes.of_tables import approve_of_tables, approved_of_tables, ask_of_tables
 from jackpot.services.changes.openings import approve_opening, ask_for_jackpot, by_command
-from jackpot.services.changes.policies import CheckHands, approve_policy, ask_for_policy
+from jackpot.services.changes.policies import approve_policy, ask_for_policy
 from jackpot.services.changes.retiring import approve_retirement
 from jackpot.services.changes.transfers import approve_transfer
 from jackpot.services.clients import issue_key
@@ -54,7 +54,6 @@ from jackpot.services.staff import person_who_may
 
 __all__ = [
     "CORRECTION_REASONS",
-    "OF_TABLES",
     "POLICY_CHOICES",
     "REASONS",
     "AfterShare",
@@ -66,7 +65,6 @@ __all__ = [
     "ChangeKind",
     "ChangeRequest",
     "Changed",
-    "CheckHands",
     "Claim",
     "Closed",
     "Counts",

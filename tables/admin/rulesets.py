@@ -14,6 +14,7 @@ from django.utils.safestring import SafeString
 from jackpot import services as jackpot
 from jackpot.admin.base import ReadOnly, when, words
 from jackpot.admin.steps import Acting, Done, Fact, Step, Stepped
+from jackpot.selectors import changes
 from tables.admin import rule_set_figures, rule_set_words
 from tables.admin.rule_set_form import RuleSetForm
 from tables.domain.hands import HandName
@@ -160,7 +161,7 @@ def _all_facts(version: RuleSetVersion) -> list[Fact]:
     links = format_html_join(
         ", ", '<a href="{}">{}</a>',
         ((reverse("admin:jackpot_changerequest_change", args=[one.pk]), one.asked_by.get_username())
-         for one in set_up.waiting(jackpot.ChangeKind.RULE_SET, version.rule_set.code)),
+         for one in changes.waiting(jackpot.ChangeKind.RULE_SET, version.rule_set.code)),
     )  # fmt: skip
     found = facts(version)
     found.append(("Tables", ", ".join(set_up.tables_of(version.rule_set_id)) or "–"))

@@ -13,7 +13,7 @@ from django.utils.http import urlencode
 from jackpot import services as jackpot
 from jackpot.admin.base import when
 from jackpot.admin.steps import Acting, Asking, Done, Fact, Reason, Step, Stepped
-from jackpot.selectors import days, jackpots
+from jackpot.selectors import changes, days, jackpots
 from tables.admin.rulesets import asked
 from tables.models.rulesets import RuleSet
 from tables.models.tables import Table, TableSetup
@@ -103,7 +103,7 @@ def _page_facts(table: Table) -> list[Fact]:
     links = format_html_join(
         ", ", '<a href="{}">{}</a>',
         ((reverse("admin:jackpot_changerequest_change", args=[one.pk]), one.asked_by.get_username())
-         for one in set_up.waiting(jackpot.ChangeKind.TABLE, table.code)),
+         for one in changes.waiting(jackpot.ChangeKind.TABLE, table.code)),
     )  # fmt: skip
     if links:
         found.append(("Waits for a decision, asked by", links))

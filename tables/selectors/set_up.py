@@ -6,7 +6,6 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from jackpot.services import ChangeKind, ChangeRequest
 from tables.models.rounds import Round
 from tables.models.rulesets import RuleSet, RuleSetVersion
 from tables.models.tables import Table, TableSetup
@@ -42,12 +41,6 @@ def setups_of(table: Table) -> Sequence[TableSetup]:
 def last_round(table: Table) -> Round | None:
     """The round of a table that began last."""
     return Round.objects.filter(table=table).order_by("-started_at", "-id").first()
-
-
-def waiting(kind: ChangeKind, subject: str) -> QuerySet[ChangeRequest, Any]:
-    """Requests of a kind on a subject that wait for their decision, oldest first."""
-    found = ChangeRequest.objects.filter(kind=kind, subject=subject, decided=None)
-    return found.select_related("asked_by").order_by("asked_at")
 
 
 def rule_sets() -> QuerySet[RuleSet, Any]:
