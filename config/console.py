@@ -48,6 +48,7 @@ _BOOKS = [
     ),
 ]
 _HOUSE = [
+    _list("Sites", "location_city", "jackpot.site"),
     _list("Rule sets", "gavel", "tables.rulesetversion"),
 ]
 _PEOPLE = [

@@ -46,7 +46,7 @@ class MoneyField(forms.CharField):
 
     def clean(self, value: Any) -> str | None:
         text = super().clean(value)
-        return money(text, self.counted) if text else None
+        return money(text, self.currency) if text else None
 
 
 def money(text: str, currency: Currency) -> str:

@@ -99,11 +99,11 @@ class RuleSetVersionAdmin(Stepped):
         return ", ".join(set_up.tables_of(version.rule_set_id)) or "–"
 
     @admin.display(description="compare")
-    def compare(self, version: RuleSetVersion) -> SafeString:
+    def compare(self, version: RuleSetVersion) -> SafeString | str:
         """With the version before it."""
         before = set_up.version_before(version)
         if before is None:
-            return format_html("–")
+            return "–"
         return format_html('<a href="{}" class="underline">with {}</a>', compare_address(before, version), before)
 
     def change_view(

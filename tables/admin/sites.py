@@ -7,13 +7,17 @@ from typing import Any
 from zoneinfo import available_timezones
 
 from django import forms
-from django.contrib import admin
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
 from django.urls import reverse
 
 from jackpot import services as jackpot
 from jackpot.admin.base import caller_of
 from jackpot.admin.steps import Acting, Asking, Done, Fact, Step, Stepped
+from jackpot.domain.errors import Refused
 from jackpot.money import UnknownCurrency, currency
 from jackpot.selectors import jackpots
 from tables.admin.policy_figures import of_form
@@ -134,18 +138,19 @@ STEPS = (
 )  # fmt: skip
 
 
-class SiteForm(forms.ModelForm):
-    """A new site; what it is called is checked here and by the service."""
+class SiteForm(forms.Form):
+    """A new site."""
 
-    timezone = forms.ChoiceField(choices=[(zone, zone) for zone in sorted(available_timezones())], initial="UTC")
-
-    class Meta:
-        model = jackpot.Site
-        fields = ("code", "name", "timezone", "day_starts_at", "sandbox")
-
-    day_starts_at = forms.TimeField(
-        initial=time(6, 0), help_text="Local time. It never changes", widget=forms.TimeInput(format="%H:%M")
+    code = forms.CharField(max_length=32, help_text=_CODE_HELP)
+    name = forms.CharField(max_length=100)
+    timezone = forms.ChoiceField(
+        label="Time zone", choices=[(zone, zone) for zone in sorted(available_timezones())], initial="UTC"
     )
+    day_starts_at = forms.TimeField(
+        label="A gaming day begins at", initial=time(6, 0), help_text="Local time, such as 06:00. It never changes",
+        widget=forms.TimeInput(format="%H:%M"),
+    )  # fmt: skip
+    sandbox = forms.BooleanField(label="A sandbox: everything of it is a test", required=False)
 
 
 @admin.register(jackpot.Site)
@@ -158,18 +163,31 @@ class SiteAdmin(Stepped):
         """No money moves: one person opens a site."""
         return request.user.has_perm("jackpot.add_site")
 
-    def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
-        return super().get_form(request, obj, change, **kwargs) if obj else SiteForm
+    def add_view(
+        self, request: HttpRequest, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Opening a site: by the service, with its lane and its cage, on the log."""
+        if not self.has_add_permission(request):
+            raise PermissionDenied
+        form, status = SiteForm(request.POST if request.method == "POST" else None), 200
+        if request.method == "POST":
+            status = 400
+            if form.is_valid() and (site := self._open(request, form)):
+                messages.success(request, f"Site {site} is open")
+                return redirect("admin:jackpot_site_change", site.pk)
+        context = self.admin_site.each_context(request) | {"title": "Open a site", "opts": self.opts, "form": form}
+        return render(request, "tables/site_add.html", context, status=status)
 
-    def save_form(self, request: HttpRequest, form: Any, change: bool) -> jackpot.Site:
-        """By the service, with its lane and its cage; Django logs who did it."""
-        return jackpot.open_site_as(caller=caller_of(request), **form.cleaned_data)
-
-    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
-        """The service has opened it."""
-
-    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
-        """There is nothing beside it."""
+    def _open(self, request: HttpRequest, form: SiteForm) -> jackpot.Site | None:
+        try:
+            with transaction.atomic():
+                site = jackpot.open_site_as(caller=caller_of(request), **form.cleaned_data)
+                self.log_addition(request, site, f"Opened site {site}: {site.name}, {site.timezone}")
+        except Refused as refused:
+            for violation in refused.violations:
+                form.add_error(violation.pointer.rpartition("/")[2] or None, violation.detail)
+            return None
+        return site
 
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
