@@ -33,6 +33,8 @@ from tables.services import demo_data, houses, table_setups
 _CODE_HELP = "Letters, digits, - and _. The books know it by this code, which never changes"
 _CURRENCY_HELP = "Three letters, such as USD. It never changes"
 _USUAL_CURRENCY = "USD"
+_LONGEST = 120
+_NEEDED = ("base", "increment_ppm", "reserve_ppm")
 
 
 class TableForm(Asking):
@@ -58,31 +60,27 @@ class OpeningForm(PolicyForm):
     name = forms.CharField(max_length=100)
     currency = forms.CharField(max_length=3, initial=_USUAL_CURRENCY, help_text=_CURRENCY_HELP)
     level_codes = forms.CharField(
-        label="Levels", max_length=120, initial="main",
+        label="Levels", max_length=_LONGEST, initial="main",
         help_text="Their codes, such as main or mega, major, minor; then Recompute shows a row for each",
     )  # fmt: skip
 
     def __init__(self, data: Any = None, *, record: jackpot.Site, **kwargs: Any) -> None:
-        super(PolicyForm, self).__init__(data, record=record, **kwargs)
         usual = demo_data.policy_document()
         (pattern,) = usual["levels"]
-        codes = list(dict.fromkeys(re.findall(r"[A-Za-z_][A-Za-z0-9_]*", self._said("level_codes"))))
-        levels = [pattern | {"code": code} for code in codes or [pattern["code"]]]
-        if self.is_bound:  # a level that was named just now begins as the usual one
-            self.data = self.data.copy()
-            for n, key in product(range(len(levels)), ("base", "increment_ppm", "reserve_ppm")):
-                self.data.setdefault(f"level_{n}_{key}", str(pattern[key]))
+        if data is not None:  # a level that was named just now begins as the usual one
+            data = data.copy()
+            for n, key in product(range(len(_codes(data.get("level_codes")))), _NEEDED):
+                data.setdefault(f"level_{n}_{key}", str(pattern[key]))
+        super(PolicyForm, self).__init__(data, record=record, **kwargs)
+        levels = [pattern | {"code": code} for code in _codes(self["level_codes"].value())]
         for line in usual["progressive_table"]:
             if "level" in line:
                 line["level"] = levels[0]["code"]
         try:
-            counted = currency(self._said("currency").upper())
+            counted = currency(str(self["currency"].value()).upper())
         except UnknownCurrency:
             counted = currency(_USUAL_CURRENCY)
         self.begin(usual | {"levels": levels}, counted)
-
-    def _said(self, name: str) -> str:
-        return str(self[name].value() or "")
 
     def figures(self) -> list[Shown]:
         return of_form(OpeningForm(self.data if self.is_bound else None, record=self.record))
@@ -98,6 +96,11 @@ class OpeningForm(PolicyForm):
 
     def clean_currency(self) -> str:
         return str(self.cleaned_data["currency"]).upper()
+
+
+def _codes(text: object) -> list[str]:
+    """The codes in a text such as "mega, minor", each once; one where there are none."""
+    return list(dict.fromkeys(re.findall(r"[A-Za-z_][A-Za-z0-9_]*", str(text or "")[:_LONGEST]))) or ["main"]
 
 
 def _ask_table(acting: Acting) -> Done:
