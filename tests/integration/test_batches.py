@@ -1,6 +1,6 @@
 """The result does not depend on how a queue is settled: in batches of any size, by one worker or many, killed or not.
 
-The same 5,000 rounds, taken in once, are settled in batches of 1, 7 and 1,000, by one process and by three that are
+The same 2,000 rounds, taken in once, are settled in batches of 1, 7 and 1,000, by one process and by three that are
 killed in the middle of a batch again and again, each way in a clone of the database. Every time statement, awards,
 Envy, meter and results are those of a pure replay.
 
@@ -32,7 +32,7 @@ from tests.reference.replay import Floor
 from tests.reference.rulebook import POLICY, RULES
 
 Json = dict[str, Any]
-ROUNDS = 5_000
+ROUNDS = 2_000
 CHUNK = 250
 """Whole rounds that come in at once. Between two chunks a live round is completed and the next one locked out, so
 that the lock-outs and completions of live rounds lie far apart in the queue, with hits between them."""
@@ -78,7 +78,7 @@ def _replayed() -> Json:
 
 
 class Lane:
-    """A jackpot of its own with its tables, and the 5,000 rounds waiting in its lane."""
+    """A jackpot of its own with its tables, and the 2,000 rounds waiting in its lane."""
 
     def __init__(self, code: str) -> None:
         self._code = code
