@@ -4,7 +4,9 @@ from django.db import connection
 from django.db.backends.utils import CursorWrapper
 from psycopg import sql
 
-KEPT = frozenset({"django_migrations", "django_content_type", "auth_permission"})
+KEPT = frozenset(
+    {"django_migrations", "django_content_type", "auth_permission", "auth_group", "auth_group_permissions"}
+)
 """What `migrate` fills, and no test changes."""
 
 _LARGE = 1024 * 1024
