@@ -3,11 +3,13 @@ nothing behind.
 """
 
 from datetime import timedelta
+from io import StringIO
 from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.contrib.auth.models import Permission, User
+from django.core.management import call_command
 
 from jackpot.domain.callers import STAFF_SCOPES, Caller
 from jackpot.domain.errors import Refused
@@ -330,3 +332,8 @@ class TestRuleSets:
         houses.publish_rule_sets()
         with pytest.raises(Refused, match="no site yet"):
             ask_rules(RuleSet.objects.get(code="practice"), betting_seconds=20)
+
+
+def test_a_house_of_its_own_begins_with_the_rule_sets_alone(db: None) -> None:
+    call_command("demo_data", "--rule-sets", stdout=StringIO())
+    assert (RuleSet.objects.count(), Table.objects.count(), Jackpot.objects.count()) == (5, 0, 0)
