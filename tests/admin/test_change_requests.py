@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from jackpot.admin.base import age
+from jackpot.admin.base import age, words
 from jackpot.domain.accounts import Pot
 from jackpot.domain.change_requests import ChangeKind
 from jackpot.models.change_requests import ChangeDecision, ChangeRequest
@@ -34,6 +34,7 @@ from tests.factories import (
     straight_flush,
 )
 from tests.factories.corrections import ask_correction
+from tests.factories.set_up import ask_jackpot, ask_rules, ask_setup
 from tests.unit.builders import usd
 
 ALL = tuple(f"{verb}_{kind}" for kind in ChangeKind for verb in ("ask", "decide"))
@@ -77,9 +78,21 @@ def correction(main: Jackpot) -> UUID:
     return ask_correction(round_id, reported(low(1, pair="8h 8d")), by=person("zoe"))
 
 
+def opening(main: Jackpot) -> UUID:
+    return ask_jackpot(site=main.home_site, by="zoe")
+
+
+def table(main: Jackpot) -> UUID:
+    return ask_setup(main.tables.get(code="UTH-01"), link=None, by="zoe")
+
+
+def rule_set(main: Jackpot) -> UUID:
+    return ask_rules(main.tables.get(code="UTH-01").rule_set, betting_seconds=30, by="zoe")
+
+
 ASK: dict[str, Callable[[Jackpot], UUID]] = {
     "policy": policy, "adjustment": adjustment, "transfer": transfer, "retirement": retirement,
-    "correction": correction,
+    "correction": correction, "opening": opening, "table": table, "rule_set": rule_set,
 }  # fmt: skip
 
 
@@ -110,7 +123,7 @@ def test_each_kind_is_approved_by_another_person(main: Jackpot, ben: Client, kin
     decided = ChangeDecision.objects.get()
     assert (decided.decision, decided.by.get_username(), decided.note) == ("approved", "ben", "seen")
     shown = text(ben.get(page(request)))
-    assert f"{decided.entry_id} ({kind}" in shown
+    assert f"{decided.entry_id} ({words(kind)}" in shown
     assert ("Facts that change" if kind == "correction" else "Changed to") in shown
     assert step(request, "approve") not in shown
     assert LogEntry.objects.count() == 1

@@ -16,12 +16,12 @@ from tests.factories.houses import policy
 
 def ask_rules(
     rule_set: RuleSet, *, at: datetime = NOW, since: datetime | None = None, reason: str = "limits", note: str = "",
-    **settings: Any,
+    by: str = "ann", **settings: Any,
 ) -> UUID:  # fmt: skip
     """Ask for the last version of a rule set with some settings changed, in force `since` or from the approval."""
     document = rule_set.versions.latest("version").document | settings
     asked = rule_sets.ask_for_version(
-        caller=person("ann"), rule_set=rule_set, document=document, in_force_at=since, reason=reason, note=note, now=at
+        caller=person(by), rule_set=rule_set, document=document, in_force_at=since, reason=reason, note=note, now=at
     )
     return asked.pk
 
@@ -47,13 +47,19 @@ def ask_table(
 
 
 def ask_setup(
-    table: Table, *, link: Jackpot | None, rules: str | None = None, reason: str = "link", at: datetime = NOW
+    table: Table,
+    *,
+    link: Jackpot | None,
+    rules: str | None = None,
+    reason: str = "link",
+    at: datetime = NOW,
+    by: str = "ann",
 ) -> UUID:
     """Ask that a table is linked to this jackpot or none, and plays these rules or those it plays."""
     table = Table.objects.get(pk=table.pk)
     rule_set = RuleSet.objects.get(code=rules) if rules else table.rule_set
     asked = table_setups.ask_to_change(
-        caller=person("ann"), table=table, rule_set=rule_set, jackpot_of=link, reason=reason, now=at
+        caller=person(by), table=table, rule_set=rule_set, jackpot_of=link, reason=reason, now=at
     )
     return asked.pk
 
@@ -64,11 +70,18 @@ def set_up(table: Table, *, link: Jackpot | None, rules: str | None = None, at: 
 
 
 def ask_jackpot(
-    code: str = "NEW", *, site: Site, currency: str = "USD", reason: str = "new", at: datetime = NOW, **overrides: Any
+    code: str = "NEW",
+    *,
+    site: Site,
+    currency: str = "USD",
+    reason: str = "new",
+    at: datetime = NOW,
+    by: str = "ann",
+    **overrides: Any,
 ) -> UUID:
     """Ask for a jackpot under `policy(**overrides)`."""
     asked = houses.ask_for_jackpot(
-        caller=person("ann"), site=site, code=code, name=f"Jackpot {code}", currency_code=currency,
+        caller=person(by), site=site, code=code, name=f"Jackpot {code}", currency_code=currency,
         policy=policy(**overrides), reason=reason, now=at,
     )  # fmt: skip
     return asked.pk
