@@ -5,14 +5,16 @@ from django.contrib import admin
 from django.contrib.auth import get_user_model
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from jackpot.admin.base import ReadOnly
 from jackpot.domain import chain
 from jackpot.models.jackpots import Jackpot, Level
 from jackpot.models.lanes import Lane
+from jackpot.services.readings import enter_reading
 from jackpot.webhooks import deliveries, endpoints
 from tables.models.rounds import Round
-from tests.factories import NOW, ApiKeyFactory, House, caller, change_policy, play, reported, royal
+from tests.factories import NOW, ApiKeyFactory, House, ask_policy, caller, change_policy, play, reported, royal
 
 OURS = [model for model, page in admin.site._registry.items() if isinstance(page, ReadOnly)]
 
@@ -28,6 +30,12 @@ def address(model: type, page: str, *args: object) -> str:
     return reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_{page}", args=args)  # type: ignore[attr-defined]
 
 
+def read(level: Level) -> None:
+    """Somebody reads what the sign shows now."""
+    reader = get_user_model().objects.create_superuser("reader")
+    enter_reading(level=level, shown=0, read_at=timezone.now(), by=reader, now=timezone.now())
+
+
 @pytest.mark.parametrize("model", OURS, ids=lambda model: model.__name__)
 def test_every_list_and_page_opens_and_offers_no_change(demo: House, staff: Client, model: type) -> None:
     me = caller()
@@ -35,6 +43,8 @@ def test_every_list_and_page_opens_and_offers_no_change(demo: House, staff: Clie
     play(reported(royal(1)), by=me)
     assert deliveries.claim(hook.endpoint_id, now=NOW)
     ApiKeyFactory.create()
+    ask_policy(demo.jackpot, base="500.00")
+    read(Level.objects.select_related("jackpot").get())
     assert staff.get(address(model, "changelist")).status_code == 200
     assert staff.get(address(model, "add")).status_code == 403
     some = model.objects.first()  # type: ignore[attr-defined]
