@@ -1,29 +1,40 @@
 """What a person may do on a page of the console: a step shows the facts, says what it does, and asks before it acts.
 
 A step has an address of its own under its record's page. GET shows it and changes nothing; POST carries it out through
-a service, or shows again why it was refused. It needs no script.
+a service, or shows again why it was refused. It needs no script. A form that is sent twice, by a double click or the
+browser's way back, acts once: the second time shows what the first came to.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
+from uuid import UUID, uuid4
 
 from django import forms
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 
+from jackpot import tasks
 from jackpot.admin.base import ReadOnly, caller_of
 from jackpot.domain.callers import Caller
-from jackpot.domain.errors import Refused
+from jackpot.domain.errors import Refused, Violation
+from jackpot.domain.events import Event
 from jackpot.http.catalogue import CATALOGUE
+from jackpot.services import repeats
 
 LONGEST_NOTE = 500
+ONCE = "once"
+"""The field of a step's form by which it is known when it is sent again."""
+
+_SAID = {
+    "in_progress": "this is being done already: look at the page in a moment",
+    "idempotency_conflict": "this form was sent before with other content, and acted on: open it anew",
+}
 Fact = tuple[str, object]
 
 
@@ -35,6 +46,11 @@ class Note(forms.Form):
     def __init__(self, data: Any = None, *, record: Any, **kwargs: Any) -> None:
         self.record = record
         super().__init__(data, **kwargs)
+
+    def field_of(self, pointer: str) -> str | None:
+        """The field that a refusal points to; None for what concerns the whole."""
+        name = pointer.rpartition("/")[2]
+        return name if name in self.fields else None
 
 
 class Reason(Note):
@@ -54,6 +70,17 @@ class Acting:
     now: datetime
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Done:
+    """What a step came to: the message that is shown then, what is to be told of it, and where it leads (an address;
+    empty: to the record's page). What is told is published as the last thing of the transaction.
+    """
+
+    message: str
+    told: Sequence[Event] = ()
+    to: str = ""
+
+
 def _nothing(record: Any) -> Sequence[Fact]:
     return ()
 
@@ -63,14 +90,14 @@ class Step:
     """One thing to do. `name` stands in its address; `about` says what happens, and what can't be undone.
 
     `offered`: whether it is in order as the record stands (the service decides again, under its lock). `act` does it
-    and answers with the message that is shown then; it raises Refused. `facts` are what must be seen before.
+    and answers with what it came to, or only the message; it raises Refused. `facts` are what must be seen before.
     """
 
     name: str
     label: str
     about: str
     needs: str
-    act: Callable[[Acting], str]
+    act: Callable[[Acting], Done | str]
     offered: Callable[[Any], bool] = lambda record: True
     form: type[Note] = Note
     facts: Callable[[Any], Sequence[Fact]] = _nothing
@@ -100,7 +127,11 @@ class Stepped(ReadOnly):
 
     def offered(self, request: HttpRequest, record: Any) -> list[Step]:
         """The steps that are in order for this record and may be taken by who looks at it."""
-        return [step for step in self.steps if request.user.has_perm(step.needs) and step.offered(record)]
+        return [step for step in self.steps if self.may(request, step, record) and step.offered(record)]
+
+    def may(self, request: HttpRequest, step: Step, record: Any) -> bool:
+        """Whether who looks has the permission for a step."""
+        return request.user.has_perm(step.needs)
 
     def step_address(self, record: Any, step: Step) -> str:
         return reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_step", args=[record.pk, step.name])
@@ -113,7 +144,7 @@ class Stepped(ReadOnly):
         record = self.get_object(request, object_id)
         if step is None or record is None:
             raise Http404
-        if not (self.has_view_permission(request, record) and request.user.has_perm(step.needs)):
+        if not (self.has_view_permission(request, record) and self.may(request, step, record)):
             raise PermissionDenied
         form = step.form(request.POST if request.method == "POST" else None, record=record)
         if request.method != "POST":
@@ -121,29 +152,50 @@ class Stepped(ReadOnly):
         if not form.is_valid():
             return self._shown(request, step, record, form, status=400)
         try:
-            message = self._take(request, step, record, form)
+            message, to = self._take(request, step, record, form)
         except Refused as refused:
             for violation in refused.violations:
-                field = violation.pointer.rpartition("/")[2]
-                form.add_error(field if field in form.fields else None, violation.detail)
+                form.add_error(form.field_of(violation.pointer), _said(violation))
             return self._shown(request, step, record, form, status=CATALOGUE[refused.code].status)
         messages.success(request, message)
-        return redirect(self.after(request, step, record))
+        return redirect(to or self.after(request, step, record))
 
     def after(self, request: HttpRequest, step: Step, record: Any) -> str:
         """Where one stands after a step: on the record's page."""
         return reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_change", args=[record.pk])
 
-    def _take(self, request: HttpRequest, step: Step, record: Any, form: Note) -> str:
-        with transaction.atomic():
-            acting = Acting(record, request, caller_of(request), form.cleaned_data, timezone.now())
-            message = step.act(acting)
-            self.log_change(request, record, f"{step.label}: {message}")
-        return message
+    def _take(self, request: HttpRequest, step: Step, record: Any, form: Note) -> tuple[str, str]:
+        """Act once, in one transaction; what was said of it and where it leads. Then whoever sends is woken."""
+        acting = Acting(record, request, caller_of(request), form.cleaned_data, timezone.now())
+
+        def perform() -> repeats.Done:
+            done = step.act(acting)
+            done = Done(message=done) if isinstance(done, str) else done
+            self.log_change(request, record, f"{step.label}: {done.message}")
+            return {"message": done.message, "to": done.to}, done.told
+
+        said = {name: values for name, values in request.POST.lists() if name not in (ONCE, "csrfmiddlewaretoken")}
+        asked = repeats.Asked(f"console:{_once(request)}", "POST", request.path, said)
+        document = repeats.once(caller=acting.caller, asked=asked, perform=perform, now=acting.now).document
+        tasks.wake()
+        return document["message"], document["to"]
 
     def _shown(self, request: HttpRequest, step: Step, record: Any, form: Note, *, status: int = 200) -> HttpResponse:
         context = self.admin_site.each_context(request) | {
             "title": f"{step.label} · {record}", "step": step, "record": record, "form": form, "opts": self.opts,
             "facts": step.facts(record), "in_order": step.offered(record), "back": self.after(request, step, record),
+            "once": _once(request),
         }  # fmt: skip
         return render(request, step.template, context, status=status)
+
+
+def _once(request: HttpRequest) -> str:
+    """By what a form is known: new, unless it came with the form and shows it again."""
+    try:
+        return str(UUID(request.POST.get(ONCE, "")))
+    except ValueError:
+        return str(uuid4())
+
+
+def _said(violation: Violation) -> str:
+    return _SAID.get(violation.code, violation.detail)
