@@ -4,6 +4,7 @@ from django.contrib import admin
 from django.urls import include, path
 
 from config import description, health
+from jackpot.admin import signing_in
 from jackpot.api import urls as jackpot_api
 from jackpot.http import error_pages
 from tables.admin import evidence, reports
@@ -21,7 +22,7 @@ _API = [
 urlpatterns = [
     path("livez", health.livez),
     path("readyz", health.readyz),
-    path("admin/", include(([*reports.addresses, *evidence.addresses], "console"))),
+    path("admin/", include(([*signing_in.addresses, *reports.addresses, *evidence.addresses], "console"))),
     path("admin/", admin.site.urls),
     path("api/v1/", include(_API)),
     *error_pages.addresses,

@@ -2,7 +2,7 @@
 
 import pytest
 from django.contrib import admin
-from django.contrib.auth import get_user_model
+from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
@@ -10,6 +10,7 @@ from jackpot.admin.base import ReadOnly
 from jackpot.domain import chain
 from jackpot.models.jackpots import Jackpot, Level
 from jackpot.models.lanes import Lane
+from jackpot.services import action_log
 from jackpot.webhooks import deliveries, endpoints
 from tables.models.rounds import Round
 from tests.factories import NOW, ApiKeyFactory, House, caller, change_policy, play, reported, royal
@@ -20,7 +21,7 @@ OURS = [model for model, page in admin.site._registry.items() if isinstance(page
 @pytest.fixture
 def staff(db: None) -> Client:
     client = Client()
-    client.force_login(get_user_model().objects.create_superuser("admin"))
+    client.force_login(User.objects.create_superuser("admin"))
     return client
 
 
@@ -35,8 +36,10 @@ def test_every_list_and_page_opens_and_offers_no_change(demo: House, staff: Clie
     play(reported(royal(1)), by=me)
     assert deliveries.claim(hook.endpoint_id, now=NOW)
     ApiKeyFactory.create()
+    action_log.note(by_id=User.objects.get().pk, record=demo.jackpot, message="Seen")
+    Client().post(reverse("admin:login"), {"username": "admin", "password": "wrong"})
     assert staff.get(address(model, "changelist")).status_code == 200
-    assert staff.get(address(model, "add")).status_code == 403
+    assert staff.get(address(model, "add")).status_code == (200 if model is User else 403)
     some = model.objects.first()  # type: ignore[attr-defined]
     assert some is not None
     shown = staff.get(address(model, "change", some.pk))
@@ -45,19 +48,6 @@ def test_every_list_and_page_opens_and_offers_no_change(demo: House, staff: Clie
     assert staff.post(address(model, "change", some.pk), {}).status_code == 403
     assert staff.post(address(model, "delete", some.pk), {"post": "yes"}).status_code == 403
     assert model.objects.filter(pk=some.pk).exists()  # type: ignore[attr-defined]
-
-
-def test_people_are_changed_and_never_removed(staff: Client) -> None:
-    ann = get_user_model().objects.create_user("ann")
-    shown = staff.get(address(type(ann), "change", ann.pk))
-    fields = shown.context["adminform"].form.initial | {"is_active": "", "first_name": "Ann"}
-    posted = {name: value for name, value in fields.items() if name not in {"date_joined", "last_login", "password"}}
-    joined = {"date_joined_0": ann.date_joined.date().isoformat(), "date_joined_1": "12:00:00"}
-    answer = staff.post(address(type(ann), "change", ann.pk), posted | joined)
-    assert answer.status_code == 302, answer.context["errors"]
-    ann.refresh_from_db()
-    assert (ann.first_name, ann.is_active) == ("Ann", False)
-    assert staff.post(address(type(ann), "delete", ann.pk), {"post": "yes"}).status_code == 403
 
 
 def test_nobody_sees_a_page_without_signing_in(demo: House) -> None:
