@@ -10,7 +10,7 @@ from jackpot.domain.people import Role
 from jackpot.models.second_factors import Authenticator
 from jackpot.services import second_factors
 
-PASSWORD = "correct horse battery"
+PASSWORD = "correct horse battery"  # noqa: S105 - of people who are not there
 
 
 def member(name: str, role: Role | None = None, *, superuser: bool = False) -> User:

@@ -1,4 +1,4 @@
-"""The roles of staff: what each may do, as it is written, documented and granted; and that nothing is left to nobody."""
+"""The roles of staff: what each may do, as it is written, documented and granted; nothing is left to nobody."""
 
 import re
 from pathlib import Path
@@ -29,8 +29,12 @@ def own_permissions() -> set[str]:
 
 def checked_in_code() -> set[str]:
     """Permissions written out in services and pages."""
-    files = [path for app in APPS for part in ("services", "admin", "api") for path in (ROOT / app / part).rglob("*.py")]
-    known = {f"{one.content_type.app_label}.{one.codename}" for one in Permission.objects.select_related("content_type")}
+    files = [
+        path for app in APPS for part in ("services", "admin", "api") for path in (ROOT / app / part).rglob("*.py")
+    ]
+    known = {
+        f"{one.content_type.app_label}.{one.codename}" for one in Permission.objects.select_related("content_type")
+    }
     return {name.strip("\"'") for path in files for name in _NAMED.findall(path.read_text())} & known
 
 
@@ -48,14 +52,18 @@ def test_every_permission_that_is_checked_is_held_by_some_role() -> None:
 
 @pytest.mark.django_db
 def test_every_permission_of_a_role_is_there() -> None:
-    known = {f"{one.content_type.app_label}.{one.codename}" for one in Permission.objects.select_related("content_type")}
+    known = {
+        f"{one.content_type.app_label}.{one.codename}" for one in Permission.objects.select_related("content_type")
+    }
     assert sorted(MAY.keys() - known) == []
 
 
 def test_who_asks_does_not_decide_and_who_decides_does_not_pay() -> None:
     held = {role: {name.partition(".")[2] for name, holders in MAY.items() if role in holders} for role in Role}
     for role, codes in held.items():
-        kinds = {verb: {code.partition("_")[2] for code in codes if code.startswith(verb)} for verb in ("ask", "decide")}
+        kinds = {
+            verb: {code.partition("_")[2] for code in codes if code.startswith(verb)} for verb in ("ask", "decide")
+        }
         assert not kinds["ask"] & kinds["decide"], role
         assert not {"pay_award", "approve_award"} <= codes, role
     assert held[Role.AUDITOR] == set()
@@ -64,7 +72,13 @@ def test_who_asks_does_not_decide_and_who_decides_does_not_pay() -> None:
 
 
 def test_the_auditor_may_look_at_everything_and_do_nothing() -> None:
-    known = {"jackpot.view_award", "jackpot.change_award", "jackpot.view_secret", "jackpot.view_apikey", "tables.add_round"}
+    known = {
+        "jackpot.view_award",
+        "jackpot.change_award",
+        "jackpot.view_secret",
+        "jackpot.view_apikey",
+        "tables.add_round",
+    }
     known |= {"admin.view_logentry", "auth.view_user", *MAY}
     looks = {"jackpot.view_award", "jackpot.view_apikey", "admin.view_logentry", "auth.view_user"}
     assert permissions_of(Role.AUDITOR, known) == looks
