@@ -4,6 +4,7 @@ from django.contrib import admin
 from django.urls import include, path
 
 from config import description, health
+from jackpot.admin import signing_in
 from jackpot.api import urls as jackpot_api
 from jackpot.http import error_pages
 from tables.admin import days, evidence, home, reports
@@ -19,6 +20,7 @@ _API = [
 ]
 
 _CONSOLE = [
+    *signing_in.addresses,
     *home.addresses(signs=health.signs),
     *days.addresses,
     *reports.addresses,

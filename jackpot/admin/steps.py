@@ -19,6 +19,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import URLPattern, path, reverse
 from django.utils import timezone
+from django.utils.html import strip_tags
 from django.utils.safestring import SafeString
 
 from jackpot import tasks
@@ -221,9 +222,12 @@ class Stepped(ReadOnly):
         acting = Acting(record, request, caller_of(request), form.cleaned_data, timezone.now())
 
         def perform() -> repeats.Done:
+            before = step.facts(record)
             done = step.act(acting)
             done = Done(message=done) if isinstance(done, str) else done
-            self.log_change(request, record, f"{step.label}: {done.message}")
+            after = step.facts(self.get_object(request, str(record.pk)))
+            why = acting.said.get("note") or ""
+            self.log_change(request, record, _logged(f"{step.label}: {done.message}", why, before, after))
             return {"message": done.message, "to": done.to}, done.told
 
         said = {name: values for name, values in request.POST.lists() if name not in (ONCE, "csrfmiddlewaretoken")}
@@ -247,6 +251,15 @@ def page_of(model: type[Model]) -> Stepped:
     if not isinstance(page, Stepped):
         raise TypeError(f"the page of {model} has no steps")
     return page
+
+
+def _logged(message: str, why: str, before: Sequence[Fact], after: Sequence[Fact]) -> str:
+    """What is written down of a step: what it came to, why, and each fact that is another now."""
+    stood = {name: strip_tags(str(value)) for name, value in before}
+    stands = {name: strip_tags(str(value)) for name, value in after}
+    names = [name for name in {**stood, **stands} if stood.get(name) != stands.get(name)]
+    changes = [f"{name}: {stood.get(name, '–')} → {stands.get(name, '–')}" for name in names]
+    return "; ".join([message, *([f"why: {why}"] if why else []), *changes])
 
 
 def _once(request: HttpRequest) -> str:

@@ -10,7 +10,6 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.contrib.auth.models import User
 from django.db import transaction
 from uuid_utils.compat import uuid7
 
@@ -27,6 +26,7 @@ from jackpot.services import journal, lanes
 from jackpot.services.award_drafts import AwardDraft
 from jackpot.services.journal import CarriedDraft, DecisionDraft, MoveDraft
 from jackpot.services.levels import Loaded
+from jackpot.services.permissions import person_who_may
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ def ask(
     Raises Refused: `person_required`, `forbidden` without the permission, `invalid_value` where the reason is not on
     the kind's list.
     """
-    asked_by_id = _person(caller, f"ask_{kind}")
+    asked_by_id = person_who_may(caller, f"jackpot.ask_{kind}").pk
     change_requests.check_reason(kind, reason, note)
     return ChangeRequest.objects.create(
         id=uuid7(), kind=kind, site=site, jackpot=jackpot, subject=subject, reason=reason, note=note,
@@ -149,21 +149,11 @@ def _hold(request_id: UUID, kind: ChangeKind | None) -> tuple[ChangeRequest, Lan
 def _check(request: ChangeRequest, decision: Decision, caller: Caller) -> int:
     """Who decides, where the caller may."""
     verb = "ask" if decision is Decision.WITHDRAWN else "decide"
-    by_id = _person(caller, f"{verb}_{request.kind}")
+    by_id = person_who_may(caller, f"jackpot.{verb}_{request.kind}").pk
     if (earlier := ChangeDecision.objects.filter(request=request).first()) is not None:
         raise refuse("illegal_move", f"the request was {earlier.decision} already")
     change_requests.check_person(_asked(request), decision, caller.actor)
     return by_id
-
-
-def _person(caller: Caller, permission: str) -> int:
-    """The member of staff who asks or decides. Raises Refused: `person_required`, `forbidden`."""
-    if caller.user_id is None:
-        raise refuse("person_required", "a change is asked for, and decided on, by a person")
-    user = User.objects.filter(pk=caller.user_id, is_active=True, is_staff=True).first()
-    if user is None or not user.has_perm(f"jackpot.{permission}"):
-        raise refuse("forbidden", f"this needs the permission jackpot.{permission}")
-    return user.pk
 
 
 def _decline(decision: Decision, *, caller: Caller, request_id: UUID, note: str, now: datetime) -> ChangeDecision:
