@@ -1,4 +1,4 @@
-"""The console's home: its figures are those of reports and rows, it says what is not alive, and shows what one may see."""
+"""The console's home: figures are those of reports and rows, what is not alive is said, one sees what one may."""
 
 import re
 from collections.abc import Iterator, Mapping
