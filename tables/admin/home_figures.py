@@ -95,7 +95,7 @@ def today(sites: Collection[Site], now: datetime) -> list[Table]:
     return [
         Table("Today by bet", ("Bet", *_SUMS), range(1, 1 + len(_SUMS)),
               [(bet, *_sums(sums, currency(code))) for (bet, code), sums in by_bet.items()]),
-        Table("Today by table", ("Table", "Gaming day", *_SUMS), range(2, 2 + len(_SUMS)),
+        Table("Today by table, with the report on it", ("Table", "Gaming day", *_SUMS), range(2, 2 + len(_SUMS)),
               [(_report(table, at[table], days), days[at[table].pk].isoformat(), *_sums(sums, currency(code)))
                for (table, code), sums in by_table.items()]),
     ]  # fmt: skip
@@ -121,10 +121,10 @@ def _sums(sums: tuple[int, int], cur: Currency) -> Iterator[str]:
 def hold(won: int, staked: int) -> str:
     """What the house kept of what was staked, per cent with two decimals; a dash of nothing."""
     ppm = percent_of(won, staked)
-    return "–" if ppm is None else f"{percent(half_up_to_hundredths(ppm))[:-2]} %"
+    return "–" if ppm is None else f"{percent(_to_hundredths(ppm))[:-2]} %"
 
 
-def half_up_to_hundredths(ppm: int) -> int:
+def _to_hundredths(ppm: int) -> int:
     """Parts of a million, rounded half away from zero to hundredths of a per cent."""
     rounded = (abs(ppm) + 50) // 100 * 100
     return rounded if ppm >= 0 else -rounded
