@@ -37,7 +37,7 @@ def drawn(*values: int) -> list[tuple[float, float]]:
     chart = bars("t", "a", found, columns=("n", "value"), high="", low="")
     assert chart.rows == [(str(n), str(value)) for n, value in enumerate(values)]
     assert [bar.text for bar in chart.bars] == [f"{n}: {value}" for n, value in enumerate(values)]
-    assert all(0 <= bar.x and bar.x + bar.width <= 1000 for bar in chart.bars)
+    assert all(bar.x >= 0 and bar.x + bar.width <= 1000 for bar in chart.bars)
     return [(bar.y, bar.height) for bar in chart.bars]
 
 
