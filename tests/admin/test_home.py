@@ -23,8 +23,10 @@ from jackpot.selectors import meter_history, since_reset
 from jackpot.selectors.days import day_of
 from tables.domain.facts import VoidReason
 from tables.models.rounds import Round
+from tables.reports import handle
 from tests.api.reporting import report, table
 from tests.factories import House, caller, change_policy, close_until, jackpot_with, low, play, receive, reported, royal
+from tests.factories.corrections import correct
 from tests.owner import as_owner
 
 ALIVE = {"worker": True, "clock": True, "webhooks": True, "broker": True}
@@ -142,6 +144,23 @@ def test_today_is_what_the_report_on_tables_says(demo: House, staff: Client) -> 
     assert {re.sub("<[^>]+>", "", row[0]) for row in by_table.rows} == {"UTH-01", "UTH-02"}
     address = unescape(re.findall('href="([^"]+)"', by_table.rows[0][0])[0])
     assert staff.get(address).context["asked"].day == day
+
+
+def test_days_are_what_their_reports_say_corrections_inside(demo: House, staff: Client) -> None:
+    """Of a round that was corrected on a later day: the first day keeps its figures, the later one the difference."""
+    now = timezone.now()
+    [rnd] = play(reported(low(1), low(2, pair="3d 5h"), at=now - timedelta(days=1)))
+    play(reported(low(1), at=now))
+    correct(rnd, reported(low(1), low(2, pair="8c 9h"), at=now - timedelta(days=1)), at=now)
+    days = [day_of(demo.site, now - timedelta(days=back)) for back in (1, 0)]
+    for closed_at in (None, now, now):
+        found = handle.of_days([handle.Day(demo.site.pk, day, closed_at) for day in days])
+        for day in days:
+            said = table(report(staff, "tables", place="site=DEMO", day=day), "table", "bet", "handle", "result")
+            usd = demo.jackpot.currency
+            assert [
+                (bet.table, bet.bet, show(bet.handle, usd), show(bet.won, usd)) for bet in found[demo.site.pk, day]
+            ] == said
 
 
 def test_what_waits_is_counted_with_its_age_and_leads_to_it(demo: House, staff: Client) -> None:
