@@ -94,7 +94,9 @@ def _corrected(days: Collection[SiteDay], rounds: QuerySet[Round]) -> dict[SiteD
     rows = Superseded.objects.filter(_any(days, "round__site_id", "replaced_day")).select_related("change")
     for row, *both in versions.changed_by(rows):
         for one in both:
-            found[one.work.round.site_id, row.replaced_day].append((one.work.round, one.work.version, one.sign, one.work.facts))
+            found[one.work.round.site_id, row.replaced_day].append(
+                (one.work.round, one.work.version, one.sign, one.work.facts)
+            )
     return found
 
 

@@ -1,6 +1,7 @@
 """The console's home: figures are those of reports and rows, what is not alive is said, one sees what one may."""
 
 import re
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from datetime import timedelta
 from html import unescape
@@ -18,7 +19,7 @@ from jackpot.models.closings import Closing
 from jackpot.models.jackpots import Jackpot, Level
 from jackpot.models.lanes import Lane
 from jackpot.models.ledger import StatementRow
-from jackpot.money import displayed, show
+from jackpot.money import displayed, parse_exact, show
 from jackpot.selectors import meter_history, since_reset
 from jackpot.selectors.days import day_of
 from tables.domain.facts import VoidReason
@@ -134,12 +135,16 @@ def test_today_is_what_the_report_on_tables_says(demo: House, staff: Client) -> 
     day = day_of(demo.site, timezone.now())
     said = report(staff, "tables", place="site=DEMO", day=day)
     by_bet, by_table = home(staff).context["today"]
-    sums: dict[str, list[float]] = {}
-    for bet, handle, returned in table(said, "bet", "handle", "returned"):
-        one = sums.setdefault(bet, [0, 0])
-        one[0] += float(handle)
-        one[1] += float(returned)
-    shown = {row[0]: [float(cell.replace(",", "").split()[0]) for cell in row[1:3]] for row in by_bet.rows}
+    usd, names = demo.jackpot.currency, ("handle", "returned")
+    sums: dict[str, Counter[str]] = defaultdict(Counter)
+    for bet, handle_of, returned in table(said, "bet", "handle", "returned"):
+        sums[bet].update(handle=parse_exact(handle_of, usd), returned=parse_exact(returned, usd))
+    shown = {
+        row[0]: {
+            name: parse_exact(cell.replace(",", "").split()[0], usd) for name, cell in zip(names, row[1:3], strict=True)
+        }
+        for row in by_bet.rows
+    }
     assert shown == sums
     assert {re.sub("<[^>]+>", "", row[0]) for row in by_table.rows} == {"UTH-01", "UTH-02"}
     address = unescape(re.findall('href="([^"]+)"', by_table.rows[0][0])[0])
