@@ -57,9 +57,8 @@ def shown(client: Client, address: str) -> Any:
 
 
 def counted() -> tuple[int, ...]:
-    return tuple(model.objects.count() for model in (Closing, Entry, Event, LogEntry)) + (
-        GamingDay.objects.filter(closed_at=None).count(),
-    )
+    open_days = GamingDay.objects.filter(closed_at=None).count()
+    return (open_days, *(model.objects.count() for model in (Closing, Entry, Event, LogEntry)))
 
 
 def test_the_days_of_a_site_stand_in_order_with_what_each_left(link: Jackpot, closer: Client) -> None:
