@@ -80,6 +80,7 @@ def _drawn(shown: OnShow, envy: Sequence[Envied]) -> Drawn:
 def envied(owed: Any, currency: Currency) -> list[Envied]:
     """The Envy of a version: from whose box, to which, for which hand."""
     found: list[Owed] = [one for one in owed if one.award.kind == Award.Kind.ENVY]
+    found.sort(key=lambda one: (one.from_box or 0, one.award.box))
     return [
         Envied(one.from_box or 0, one.award.box, drawn.words(one.hand), one.amount, show_stored(one.amount, currency))
         for one in found

@@ -14,7 +14,9 @@ from django.urls import reverse
 
 from tables.admin import finding
 from tables.models.rounds import Round
-from tests.factories import NOW, House, flush_hand, low, play, receive, reported, royal
+from tables.selectors import rounds
+from tables.selectors.rounds import Filters
+from tests.factories import NOW, House, flush_hand, low, person, play, receive, reported, royal
 from tests.factories.corrections import correct
 
 pytestmark = pytest.mark.django_db
@@ -82,8 +84,8 @@ def test_a_round_is_found_by_its_id_and_its_whole_game_number(played: dict[str, 
 
 
 def test_a_hand_alone_is_looked_for_some_weeks_back_and_says_so(played: dict[str, UUID], staff: Client) -> None:
-    assert "Hands are looked for since" in staff.get(LIST, {"hand": "royal_flush"}).content.decode()
-    assert "Hands are looked for since" not in staff.get(LIST, {"player": "ann"}).content.decode()
+    assert "late rounds are looked for since" in staff.get(LIST, {"hand": "royal_flush"}).content.decode()
+    assert "late rounds are looked for since" not in staff.get(LIST, {"player": "ann"}).content.decode()
 
 
 @pytest.mark.parametrize(
@@ -114,6 +116,28 @@ def test_pages_go_on_where_the_last_one_ended(
     second = staff.get(f"{LIST}?{first.context['older']}")
     assert [rnd.pk for rnd in second.context["rounds"]] == [played["flush"], played["royal"]]
     assert second.context["older"] == "" and second.context["first"] == "site=DEMO"
+
+
+@pytest.mark.parametrize(
+    ("wanted", "index"),
+    [
+        (Filters(player="ann"), "box_by_player"),
+        (Filters(number="UTH-02-2026"), "tables_round_game_number_"),
+        (Filters(number="f-1"), "round_external_id_once"),
+        (Filters(since=NOW, until=NOW + timedelta(hours=1)), "round_by_table"),
+        (Filters(hand="flush", since=NOW), "tables_boxresult_pkey"),
+        (Filters(phase="failed"), "round_unsettled"),
+        (Filters(corrected=True), "superseded_once"),
+        (Filters(), "tables_round_pkey"),
+    ],
+    ids=str,
+)
+def test_an_index_serves_every_question(played: dict[str, UUID], wanted: Filters, index: str) -> None:
+    """With so few rows PostgreSQL would read them all, were it not told to look for an index."""
+    found = rounds.filtered(rounds.indexed(rounds.seen_by(person("eve")), wanted), wanted)
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_seqscan = off")
+    assert index in found.order_by("-id")[:51].explain()
 
 
 def test_nothing_is_counted(played: dict[str, UUID], staff: Client) -> None:
