@@ -20,8 +20,9 @@ class Authenticator(TOTPDevice):
         return secret_of(self.key)
 
     def throttle_increment(self, commit: bool = True) -> None:
+        before: int = self.throttling_failure_count
         super().throttle_increment(commit=False)
-        self.throttling_failure_count = min(self.throttling_failure_count, _MOST_FAILURES)
+        self.throttling_failure_count = min(before + 1, _MOST_FAILURES)
         if commit:
             self.save()
 
