@@ -8,10 +8,12 @@ ROUNDS ?= 2000
 # Tests on so many processors; `make test TESTS=tests/unit` runs a part.
 JOBS ?= auto
 TESTS ?= tests
-export PORT
+# The browser of tests/browser.
+CHROMIUM ?= /usr/bin/chromium
+export PORT CHROMIUM
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo run test lint types contracts check lock clean
+.PHONY: help setup browser demo run test lint types contracts check lock clean
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 20
@@ -30,13 +32,24 @@ $(VENV)/installed: requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary :all: --require-hashes -r requirements.lock; \
 	cksum < requirements.lock > $@
 
+browser: $(CHROMIUM) ## install the browser that the tests use, Debian's chromium
+
+$(CHROMIUM):
+	@set -e; \
+	missing="the browser tests need $@; as root: apt-get install chromium. Or set CHROMIUM to another Chromium 120 or newer"; \
+	if [ "$$(id -u)" = 0 ]; then root=; elif sudo -n true 2>/dev/null; then root="sudo -n"; else echo "$$missing"; exit 1; fi; \
+	echo "installing Debian's chromium for the browser tests"; \
+	{ $$root apt-get -qq update && $$root env DEBIAN_FRONTEND=noninteractive \
+		apt-get -qq install -y --no-install-recommends chromium fonts-dejavu-core > /dev/null; } || { echo "$$missing"; exit 1; }; \
+	test -x $@ || { echo "$$missing"; exit 1; }
+
 demo: setup ## play ROUNDS rounds through a real worker, then check the books
 	$(BIN)/python manage.py demo --rounds $(ROUNDS)
 
 run: setup ## serve everything on PORT until Ctrl-C
 	@exec $(BIN)/python manage.py serve
 
-test: setup ## all tests
+test: setup browser ## all tests
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(TESTS)
 
 lint: setup ## style, by ruff

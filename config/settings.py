@@ -3,7 +3,7 @@
 from datetime import timedelta
 from pathlib import Path
 
-from config import env
+from config import console, env
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -137,6 +137,8 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 32 * 1024 * 1024
 APPEND_SLASH = False
 
 WEBHOOK_PRIVATE_ADDRESSES = env.WEBHOOK_PRIVATE_ADDRESSES
+
+UNFOLD = console.UNFOLD
 
 REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
