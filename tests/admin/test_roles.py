@@ -125,7 +125,7 @@ def test_the_service_itself_cannot_change_what_a_role_may_do() -> None:
 
 
 def test_the_console_page_of_the_documentation_shows_the_same_table() -> None:
-    section = (ROOT / "docs/console.md").read_text().split("## Roles")[1].split("\n## ")[0]
+    section = (ROOT / "docs/people.md").read_text().split("## Roles")[1].split("\n## ")[0]
     heads, *rows = [
         [cell.strip() for cell in line.strip("|").split("|")] for line in section.splitlines() if line.startswith("| ")
     ]
