@@ -2,7 +2,7 @@
 
 One person has one role. Who asks for a change does not decide on one; who pays does neither; who gives out roles moves
 no money; who audits changes nothing. The services check the same permissions, and refuse the same person twice whatever
-he may do. `docs/console.md` shows this table, and a test compares the two.
+he may do. `docs/people.md` shows this table, and a test compares the two.
 """
 
 from collections.abc import Iterable

@@ -1,5 +1,6 @@
 """The console's pages of those who sign in. Nobody is removed: what a person did stays under his name."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -36,12 +37,12 @@ class Naming(Note):
 
     first_name = forms.CharField(max_length=150, required=False)
     last_name = forms.CharField(max_length=150, required=False)
-    field_order = ("first_name", "last_name", "note")
+    field_order: Sequence[str] = ("first_name", "last_name", "note")
 
     def __init__(self, data: Any = None, *, record: Any, **kwargs: Any) -> None:
         super().__init__(data, record=record, **kwargs)
         if record is not None:
-            self.initial |= {"first_name": record.first_name, "last_name": record.last_name}
+            self.initial.update(first_name=record.first_name, last_name=record.last_name)
 
 
 class Choosing(Reason):

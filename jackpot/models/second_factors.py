@@ -10,6 +10,8 @@ _MOST_FAILURES = 13
 class Authenticator(TOTPDevice):
     """Its secret is made from a salt in the database and from `SECRET_KEY`: a copy of the database shows no codes."""
 
+    throttling_failure_count: int
+
     class Meta:
         proxy = True
         default_permissions = ()
@@ -20,8 +22,9 @@ class Authenticator(TOTPDevice):
         return secret_of(self.key)
 
     def throttle_increment(self, commit: bool = True) -> None:
+        before = self.throttling_failure_count
         super().throttle_increment(commit=False)
-        self.throttling_failure_count = min(self.throttling_failure_count, _MOST_FAILURES)
+        self.throttling_failure_count = min(before + 1, _MOST_FAILURES)
         if commit:
             self.save()
 

@@ -43,7 +43,6 @@ from jackpot.services.constraints import refined
 from jackpot.services.days import Calendar, open_today
 from jackpot.services.events import publish
 from jackpot.services.lanes import enqueue, leave, next_places, take
-from jackpot.services.permissions import person_who_may
 from jackpot.services.posting import Posted, post
 from jackpot.services.proof.audit import Counts, Progress, replay
 from jackpot.services.proof.expecting import Terms, expect_contributions, expect_outcomes, prizes_owed
@@ -119,7 +118,6 @@ __all__ = [
     "open_site",
     "open_table_books",
     "open_today",
-    "person_who_may",
     "post",
     "prizes_owed",
     "publish",

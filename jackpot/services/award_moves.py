@@ -23,7 +23,7 @@ from jackpot.models.lanes import Lane
 from jackpot.selectors import award_moves, awards, places
 from jackpot.services import journal, lanes, levels
 from jackpot.services.journal import MoveDraft
-from jackpot.services.permissions import person_who_may
+from jackpot.services.staff import person_who_may
 
 
 def move(*, caller: Caller, award_id: UUID, move: Move, note: str, now: datetime) -> list[Event]:

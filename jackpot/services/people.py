@@ -16,7 +16,7 @@ from jackpot.domain.callers import Caller
 from jackpot.domain.errors import refuse
 from jackpot.domain.people import Role, check_reach
 from jackpot.services import second_factors
-from jackpot.services.permissions import person_who_may
+from jackpot.services.staff import person_who_may
 
 ADD, CHANGE = "auth.add_user", "auth.change_user"
 
@@ -133,7 +133,7 @@ def powers_of(user: User) -> str:
 
 def _taken(caller: Caller, user_id: int) -> User:
     """The account under its lock, for somebody who may change it."""
-    by = person_who_may(caller, CHANGE)
+    by = User.objects.get(pk=person_who_may(caller, CHANGE))
     user = User.objects.select_for_update().filter(pk=user_id, is_staff=True).first()
     if user is None:
         raise refuse("not_found", "there is no such member of staff")

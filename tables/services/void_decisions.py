@@ -17,12 +17,12 @@ from tables.domain.round_state import Phase
 from tables.models.rounds import Box
 from tables.models.voids import VoidDecision, WaitingVoid
 from tables.services import stepping, voiding
+from tables.services.permissions import allow
 from tables.services.stepping import Step
 
 Decide = Callable[..., Step]
 """`confirm` or `decline`."""
 
-PERMISSION = "tables.decide_void"
 CONFIRMED, DECLINED = VoidDecision.Decision.CONFIRMED, VoidDecision.Decision.DECLINED
 
 
@@ -30,8 +30,8 @@ CONFIRMED, DECLINED = VoidDecision.Decision.CONFIRMED, VoidDecision.Decision.DEC
 def confirm(*, caller: jackpot.Caller, round_id: UUID, note: str, now: datetime) -> Step:
     """The void stands: the round is void, or goes on without its dead boxes.
 
-    Raises Refused: `person_required`, `forbidden`, `not_found`, `wrong_phase` where nothing waits,
-    `second_person_required`.
+    Raises Refused: `person_required`, `forbidden` without the permission, `not_found`, `wrong_phase` where nothing
+    waits, `second_person_required`.
     """
     step, waits = _take(caller, round_id, now)
     _decide(waits, CONFIRMED, caller, note, now)
@@ -65,8 +65,8 @@ def decline(*, caller: jackpot.Caller, round_id: UUID, note: str, now: datetime)
 def take_up(*, caller: jackpot.Caller, round_id: UUID, now: datetime) -> None:
     """Ask for the voids of a round that waits since before it was written down who asked: another person decides then.
 
-    Raises Refused: `person_required`, `forbidden`, `not_found`, `wrong_phase` where nothing waits, or where who asked
-    is on record.
+    Raises Refused: `person_required`, `forbidden`, `not_found`, `wrong_phase` where nothing waits or who asked is on
+    record.
     """
     step = _waiting(caller, round_id, now)
     if WaitingVoid.objects.filter(round_id=round_id, decided=None).exists():
@@ -91,7 +91,7 @@ def _take(caller: jackpot.Caller, round_id: UUID, now: datetime) -> tuple[Step, 
 
 def _waiting(caller: jackpot.Caller, round_id: UUID, now: datetime) -> Step:
     """The round under its lock, for a person who may decide, with a void that waits."""
-    jackpot.person_who_may(caller, PERMISSION)
+    allow(caller, "tables.decide_void")
     step = stepping.take(round_id, caller=caller, now=now)
     if not voiding.waits_for_second_person(step.round):
         raise refuse("wrong_phase", f"the round is in phase {step.phase}, and no void of it waits")

@@ -149,7 +149,7 @@ def _void_box(by: Caller, round_id: UUID) -> object:
 def _off() -> int:
     """A reading far off, which the one has signed."""
     level = Level.objects.select_related("jackpot").get(jackpot=jackpot_with())
-    now, by = timezone.now(), User.objects.get(pk=person(ONE).user_id)
+    now, by = timezone.now(), User.objects.get(pk=person(ONE).user_id or 0)
     reading, _ = enter_reading(level=level, shown=usd("1.00"), read_at=now, by=by, now=now)
     sign_reading(reading_id=reading.pk, by=by, now=now)
     assert Reading.objects.get() == reading
@@ -157,7 +157,7 @@ def _off() -> int:
 
 
 def _sign(by: Caller, pk: int) -> object:
-    return sign_reading(reading_id=pk, by=User.objects.get(pk=by.user_id), now=timezone.now())
+    return sign_reading(reading_id=pk, by=User.objects.get(pk=by.user_id or 0), now=timezone.now())
 
 
 def _decided(kind: str, first: Callable[[], UUID], approve: Callable[..., object]) -> list[FourEyes]:

@@ -135,7 +135,7 @@ def test_a_session_without_it_speaks_for_nobody_before_the_api(demo: House, ann:
     play(reported(royal(1)))
     hit = Award.objects.get(kind="hit")
     move = f"/api/v1/awards/{hit.pk}/approve/"
-    body = {"data": "{}", "content_type": "application/json", "headers": {"Idempotency-Key": "one"}}
+    body: dict[str, Any] = {"data": "{}", "content_type": "application/json", "headers": {"Idempotency-Key": "one"}}
     half, whole = signed_in(ann, passed=False), signed_in(ann)
     with_app(member("eve", Role.SUPERVISOR))
     for client in (half, signed_in(User.objects.get(username="eve"), passed=False)):

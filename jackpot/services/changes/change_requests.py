@@ -26,7 +26,7 @@ from jackpot.services import journal, lanes
 from jackpot.services.award_drafts import AwardDraft
 from jackpot.services.journal import CarriedDraft, DecisionDraft, MoveDraft
 from jackpot.services.levels import Loaded
-from jackpot.services.permissions import person_who_may
+from jackpot.services.staff import person_who_may
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ def ask(
     Raises Refused: `person_required`, `forbidden` without the permission, `invalid_value` where the reason is not on
     the kind's list.
     """
-    asked_by_id = person_who_may(caller, f"jackpot.ask_{kind}").pk
+    asked_by_id = person_who_may(caller, f"jackpot.ask_{kind}")
     change_requests.check_reason(kind, reason, note)
     return ChangeRequest.objects.create(
         id=uuid7(), kind=kind, site=site, jackpot=jackpot, subject=subject, reason=reason, note=note,
@@ -149,7 +149,7 @@ def _hold(request_id: UUID, kind: ChangeKind | None) -> tuple[ChangeRequest, Lan
 def _check(request: ChangeRequest, decision: Decision, caller: Caller) -> int:
     """Who decides, where the caller may."""
     verb = "ask" if decision is Decision.WITHDRAWN else "decide"
-    by_id = person_who_may(caller, f"jackpot.{verb}_{request.kind}").pk
+    by_id = person_who_may(caller, f"jackpot.{verb}_{request.kind}")
     if (earlier := ChangeDecision.objects.filter(request=request).first()) is not None:
         raise refuse("illegal_move", f"the request was {earlier.decision} already")
     change_requests.check_person(_asked(request), decision, caller.actor)

@@ -14,7 +14,7 @@ from jackpot.models.jackpot_states import JackpotStateChange
 from jackpot.models.jackpots import Jackpot
 from jackpot.models.lanes import Lane
 from jackpot.services import lanes
-from jackpot.services.permissions import person_who_may
+from jackpot.services.staff import person_who_may
 
 PERMISSION = "jackpot.suspend_jackpot"
 State = Jackpot.State
@@ -58,7 +58,7 @@ def change_state(
 
 
 def _move(caller: Caller, jackpot_id: int, before: State, after: State, note: str, now: datetime) -> JackpotStateChange:
-    by_id = person_who_may(caller, PERMISSION).pk
+    by_id = person_who_may(caller, PERMISSION)
     with transaction.atomic():
         jackpot = jackpot_of(lanes.hold(jackpot_id))
         if jackpot.state != before:
