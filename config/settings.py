@@ -89,6 +89,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 SILENCED_SYSTEM_CHECKS = ["fields.W161"]
 
 AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
+LOGIN_URL = LOGIN_REDIRECT_URL = "/admin/"
 STAFF_TWO_FACTOR = env.STAFF_TWO_FACTOR
 # A link with which somebody sets his own password is good for a day, and once.
 PASSWORD_RESET_TIMEOUT = 24 * 60 * 60

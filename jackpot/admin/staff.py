@@ -28,7 +28,7 @@ from jackpot.services import action_log, people, second_factors
 for _model in (User, Group, TOTPDevice, StaticDevice):
     admin.site.unregister(_model)
 
-_ROLES = [(role.value, f"{role}: {role.about}") for role in Role]
+_ROLES = [("", "Choose"), *((role.value, f"{role}: {role.about}") for role in Role)]
 _LINK_SAID = "Hand this link to {}, by a way that only {} reads; it is good once, for a day: {}"
 
 
@@ -75,7 +75,7 @@ def _facts(user: User) -> list[Fact]:
 
 def _change_role(acting: Acting) -> str:
     done = people.change_role(caller=acting.caller, user_id=acting.record.pk, role=acting.said["role"])
-    return f"{done.user.username} was {done.before}, and is {done.after}"
+    return f"{done.user.username} is {done.after} now"
 
 
 def _rename(acting: Acting) -> str:
@@ -83,17 +83,17 @@ def _rename(acting: Acting) -> str:
     done = people.rename(
         caller=acting.caller, user_id=acting.record.pk, first_name=said["first_name"], last_name=said["last_name"]
     )
-    return f"{done.user.username} was {done.before}, and is {done.after}"
+    return f"{done.user.username} is {done.after} now"
 
 
 def _shut(acting: Acting) -> str:
     done = people.set_active(caller=acting.caller, user_id=acting.record.pk, active=False)
-    return f"{done.user.username} was {done.before}, and is {done.after}"
+    return f"{done.user.username} is {done.after} now"
 
 
 def _open(acting: Acting) -> str:
     done = people.set_active(caller=acting.caller, user_id=acting.record.pk, active=True)
-    return f"{done.user.username} was {done.before}, and is {done.after}"
+    return f"{done.user.username} is {done.after} now"
 
 
 def _reset_password(acting: Acting) -> str:
@@ -123,8 +123,8 @@ class StaffAdmin(Stepped):
     list_filter = ("is_active", "groups")
     search_fields = ("username", "first_name", "last_name")
     ordering = ("username",)
-    fields = ("username", "full_name", "role", "is_active", "second_factor", "last_login", "date_joined")
-    readonly_fields = ("full_name", "role", "second_factor")
+    fields = ("signs_in_as", "full_name", "role", "account", "second_factor", "last_login", "date_joined")
+    readonly_fields = ("signs_in_as", "full_name", "role", "account", "second_factor")
     steps = (
         Step(
             name="role", label="Change role", needs=people.CHANGE, act=_change_role, form=Choosing, facts=_facts,
@@ -210,6 +210,14 @@ class StaffAdmin(Stepped):
                      " link that you get once this is done, and then the second factor."},
         }  # fmt: skip
         return render(request, "jackpot/console/step.html", context, status=status)
+
+    @admin.display(description="signs in as")
+    def signs_in_as(self, user: User) -> str:
+        return user.username
+
+    @admin.display(description="account")
+    def account(self, user: User) -> str:
+        return "open" if user.is_active else "shut"
 
     @admin.display(description="name")
     def full_name(self, user: User) -> str:

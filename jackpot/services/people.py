@@ -29,9 +29,6 @@ class Changed:
     before: str
     after: str
 
-    def __str__(self) -> str:
-        return f"{self.before} → {self.after}"
-
 
 @transaction.atomic
 def add_person(*, caller: Caller, username: str, first_name: str, last_name: str, role: str) -> User:

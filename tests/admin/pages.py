@@ -15,6 +15,8 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from jackpot.admin.steps import Step, Stepped
 from jackpot.models.awards import Award
 from jackpot.models.sites import Site
+from tables.admin.closing_days import NEEDED as TO_CLOSE
+from tables.admin.days import NEEDED as FOR_DAYS
 from tables.admin.evidence import NEEDED as FOR_EVIDENCE
 from tables.admin.reports import NEEDED as FOR_REPORTS
 from tables.admin.reports import PAGES as REPORTS
@@ -31,6 +33,10 @@ NEEDS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("login", "logout"), ANY_STAFF),
     **dict.fromkeys(("reports", "report", "daily_pack"), FOR_REPORTS),
     **dict.fromkeys(("evidence_pdf", "evidence_json"), FOR_EVIDENCE),
+    "home": ANY_STAFF,
+    **dict.fromkeys(("days", "day"), FOR_DAYS),
+    "auditors_pack": (*FOR_DAYS, *FOR_REPORTS),
+    "close_day": (*FOR_DAYS, TO_CLOSE),
 }
 """Pages that belong to no model, by the name of their address, and the permissions they take."""
 
@@ -105,7 +111,7 @@ def _filled(name: str, route: str) -> list[str]:
     assert hit is not None and site is not None
     values = {
         "award_id": hit.pk, "name": next(iter(REPORTS)), "uidb64": "MQ", "token": "wrong", "app_label": "jackpot",
-        "content_type_id": 1, "object_id": 1,
+        "content_type_id": 1, "object_id": 1, "code": site.code, "day": NOW.date().isoformat(),
     }  # fmt: skip
     places = [one or other for one, other in _PLACE.findall(route)]
     missing = [place for place in places if place not in values]
