@@ -36,6 +36,7 @@ _JACKPOTS = [
     _list("Policies", "rule", "jackpot.policyversion"),
 ]
 _BOOKS = [
+    _link("Gaming days", "calendar_month", "console:days", "jackpot.view_gamingday"),
     _link(
         "Reports", "lab_profile", "console:reports", "jackpot.view_jackpot", "jackpot.view_award", "tables.view_round"
     ),

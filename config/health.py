@@ -37,6 +37,19 @@ def readyz(request: HttpRequest) -> JsonResponse:
     return JsonResponse({"status": "ok" if ready else "unavailable", "checks": checks}, status=200 if ready else 503)
 
 
+def signs() -> dict[str, bool]:
+    """What the console says of the processes: whether a worker, the clock that makes it sweep, a sender of webhooks
+    and the broker are seen. One query, and a connection to the broker, which has `BROKER_SECONDS`.
+    """
+    seen = presence.seen()
+    return {
+        "worker": presence.SESSION_NAME in seen,
+        "clock": presence.CLOCK_NAME in seen,
+        "webhooks": presence.WEBHOOKS_NAME in seen,
+        "broker": _passes("broker", _broker),
+    }
+
+
 def _passes(name: str, check: Callable[[], bool]) -> bool:
     """Whatever a check raises means that it failed: a health page must not."""
     try:

@@ -6,7 +6,7 @@ from django.urls import include, path
 from config import description, health
 from jackpot.api import urls as jackpot_api
 from jackpot.http import error_pages
-from tables.admin import evidence, reports
+from tables.admin import days, evidence, home, reports
 from tables.api import urls as tables_api
 from tables.domain.hands import HandName
 from tables.reports import REPORTS
@@ -18,10 +18,17 @@ _API = [
     *description.addresses,
 ]
 
+_CONSOLE = [
+    *home.addresses(signs=health.signs),
+    *days.addresses,
+    *reports.addresses,
+    *evidence.addresses,
+]
+
 urlpatterns = [
     path("livez", health.livez),
     path("readyz", health.readyz),
-    path("admin/", include(([*reports.addresses, *evidence.addresses], "console"))),
+    path("admin/", include((_CONSOLE, "console"))),
     path("admin/", admin.site.urls),
     path("api/v1/", include(_API)),
     *error_pages.addresses,

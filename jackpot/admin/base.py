@@ -1,5 +1,7 @@
 """What every page of the console shares: what was posted or reported is looked at here, never changed."""
 
+import re
+from datetime import UTC, datetime
 from typing import Any
 
 from django.http import HttpRequest
@@ -7,6 +9,9 @@ from unfold.admin import ModelAdmin
 
 from jackpot.domain.callers import STAFF_SCOPES, Caller
 from jackpot.money import Currency, displayed, show, show_exact
+
+_UNITS = (("d", 86_400), ("h", 3_600), ("min", 60), ("s", 1))
+_SHOWN_UNITS = 2
 
 
 class ReadOnly(ModelAdmin):
@@ -38,3 +43,40 @@ def amount(units: int | None, currency: Currency) -> str:
 def exact(units: int, currency: Currency) -> str:
     """Money to the last ledger unit, with its code."""
     return f"{show_exact(units, currency)} {currency.code}"
+
+
+def age(since: datetime, now: datetime) -> str:
+    """How long ago something was, in its two largest units: "3 d 4 h", "5 min 12 s"."""
+    left = max(0, int((now - since).total_seconds()))
+    parts: list[str] = []
+    for unit, seconds in _UNITS:
+        number, left = divmod(left, seconds)
+        if number or parts:
+            parts.append(f"{number} {unit}")
+        if len(parts) == _SHOWN_UNITS:
+            break
+    return " ".join(parts) or "0 s"
+
+
+def stamp(at: datetime) -> str:
+    """An instant to the second, in UTC, where the column's head says so."""
+    return f"{at.astimezone(UTC):%Y-%m-%d %H:%M:%S}"
+
+
+def moment(at: datetime | None) -> str:
+    """An instant to the second, in UTC; a dash for none."""
+    return "–" if at is None else f"{stamp(at)} UTC"
+
+
+def grouped(units: int | None, currency: Currency) -> str:
+    """Money as `amount` has it, its thousands set apart, for figures that are read from afar."""
+    if units is None:
+        return amount(None, currency)
+    sign, written = "-" if units < 0 else "", amount(abs(units), currency)
+    whole = re.split(r"\D", written)[0]
+    return f"{sign}{int(whole):,}{written[len(whole) :]}"
+
+
+def plain(units: int, currency: Currency) -> str:
+    """Money to the last ledger unit, without the code, which the table says once."""
+    return show_exact(units, currency)

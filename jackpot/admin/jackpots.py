@@ -8,13 +8,14 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
 from jackpot.admin.base import ReadOnly, amount, exact
+from jackpot.admin.jackpot_pages import JackpotPages
 from jackpot.domain import chain
 from jackpot.models.awards import Award
 from jackpot.models.jackpots import Jackpot, Level, PolicyVersion
 
 
 @admin.register(Jackpot)
-class JackpotAdmin(ReadOnly):
+class JackpotAdmin(JackpotPages):
     list_display = ("code", "name", "meters", "state", "home_site")
     list_filter = ("state", "home_site")
     search_fields = ("code", "name")

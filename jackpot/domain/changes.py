@@ -18,8 +18,13 @@ class Changed(NamedTuple):
 
 def changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Changed]:
     """The settings that differ, by key."""
-    old, new = dict(_settings(before)), dict(_settings(after))
+    old, new = settings(before), settings(after)
     return [Changed(key, old.get(key), new.get(key)) for key in sorted(old | new) if old.get(key) != new.get(key)]
+
+
+def settings(document: Mapping[str, Any]) -> dict[str, str]:
+    """Every setting of a document by its key, as text, in the document's order."""
+    return dict(_settings(document))
 
 
 def _settings(value: Any, key: str = "") -> Iterator[tuple[str, str]]:

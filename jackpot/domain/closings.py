@@ -66,7 +66,8 @@ class OpenRound:
     """A round that began in the day or before and is not settled; `ref` is opaque to the jackpot.
 
     `comes_late`: it was complete before the day ended, so it will be entered under the open day, marked late. Any other
-    is still played, or void: it is entered under the day in which it ends.
+    is still played, or void: it is entered under the day in which it ends. `void_waits`: a void of it or of one of its
+    boxes waits for a second person, and until then it stays as it is.
     """
 
     ref: str
@@ -76,6 +77,7 @@ class OpenRound:
     phase: str
     started_at: datetime
     comes_late: bool
+    void_waits: bool = False
 
     def document(self) -> dict[str, Any]:
         """As it is kept in the closing."""

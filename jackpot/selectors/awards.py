@@ -70,6 +70,12 @@ def unpaid(jackpot: Jackpot) -> int:
     return Award.objects.filter(jackpot=jackpot).exclude(state__in=over).count()
 
 
+def hits_since(instant: datetime) -> list[Award]:
+    """The hits from an instant on, oldest first, each with its jackpot and its home site; without differences."""
+    hits = Award.objects.filter(kind=Award.Kind.HIT, hit_at__gte=instant, difference_of=None)
+    return list(hits.select_related("jackpot__home_site").defer("facts").order_by("hit_at", "id"))
+
+
 def filtered(awards: QuerySet[Award], wanted: Filters) -> QuerySet[Award]:
     """Those of some awards that are wanted. The day is the jackpot's: that of its home site."""
     fields: dict[str, Any] = {

@@ -8,6 +8,20 @@ from zoneinfo import ZoneInfo
 from jackpot.domain import days
 from jackpot.models.sites import GamingDay, Site
 
+__all__ = [
+    "DayState",
+    "GamingDay",
+    "Standing",
+    "bounds_of",
+    "day_of",
+    "first_open",
+    "opened",
+    "opened_since",
+    "row_of",
+    "standing",
+    "state_of",
+]
+
 
 def day_of(site: Site, at: datetime) -> date:
     """The gaming day an instant belongs to at a site, open or not."""
@@ -50,3 +64,25 @@ def standing(site: Site, day: date) -> Standing | None:
     rows = GamingDay.objects.filter(site=site, day=day).values_list("closed_at", "closings__closed_by__username")
     found = rows.first()
     return Standing(*found) if found else None
+
+
+def opened_since(day: date) -> list[GamingDay]:
+    """Every gaming day of every site from this one on that was opened, by site, oldest first."""
+    rows = GamingDay.objects.filter(day__gte=day).select_related("site")
+    return list(rows.order_by("site__code", "day"))
+
+
+def opened(site: Site, *, before: date | None = None, count: int) -> list[GamingDay]:
+    """The last gaming days of a site that were opened, newest first; with `before` those before that day."""
+    rows = GamingDay.objects.filter(site=site).prefetch_related("closings__closed_by").order_by("-day")
+    return list((rows if before is None else rows.filter(day__lt=before))[:count])
+
+
+def row_of(site: Site, day: date) -> GamingDay | None:
+    """A gaming day of a site; None of one that was never opened."""
+    return GamingDay.objects.filter(site=site, day=day).first()
+
+
+def first_open(site: Site) -> date | None:
+    """The oldest gaming day of a site that is not closed."""
+    return GamingDay.objects.filter(site=site, closed_at=None).order_by("day").values_list("day", flat=True).first()

@@ -7,7 +7,7 @@ from datetime import date, datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db.models import Max, Min, TextField
+from django.db.models import Count, Max, Min, OuterRef, Subquery, TextField
 from django.db.models.functions import Cast
 
 from jackpot.domain.chain import BEGINNING, sealed_text
@@ -184,6 +184,29 @@ def windows(lane: Lane) -> Iterator[list[SealedLink]]:
         upto = next(iter(ahead[WINDOW - 1 : WINDOW]), end)
         yield _read(lane, last, upto)
         last = upto
+
+
+class LinkSize(NamedTuple):
+    """A link, and how many entries it seals."""
+
+    seq: int
+    digest: bytes
+    posted_at: datetime
+    entries: int
+
+
+def link_sizes(lane: Lane, count: int) -> list[LinkSize]:
+    """The last links of a lane, newest first."""
+    sealed = Entry.objects.filter(lane=OuterRef("lane"), link_seq=OuterRef("seq")).order_by()
+    size = Subquery(sealed.values("link_seq").annotate(n=Count("id")).values("n"))
+    links = Link.objects.filter(lane=lane, seq__gt=lane.sealed - count, seq__lte=lane.sealed)
+    rows = links.annotate(entries=size).order_by("-seq").values_list("seq", "digest", "posted_at", "entries")
+    return [LinkSize(seq, bytes(digest), at, entries or 0) for seq, digest, at, entries in rows]
+
+
+def last_links(lane: Lane, count: int) -> list[SealedLink]:
+    """The last links of a lane with everything they seal, newest first; of a lane without any none."""
+    return _read(lane, max(0, lane.sealed - count), lane.sealed)[::-1]
 
 
 def _read(lane: Lane, after: int, upto: int) -> list[SealedLink]:

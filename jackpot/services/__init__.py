@@ -31,7 +31,7 @@ from jackpot.services.changes.corrections import (
 from jackpot.services.changes.policies import ask_for_policy
 from jackpot.services.changes.retiring import approve_retirement
 from jackpot.services.clients import issue_key
-from jackpot.services.closing import Closed, close_day, days_over
+from jackpot.services.closing import Closed, close_day, days_over, foresee_closing
 from jackpot.services.constraints import refined
 from jackpot.services.days import Calendar, open_today
 from jackpot.services.events import publish
@@ -90,6 +90,7 @@ __all__ = [
     "enqueue",
     "expect_contributions",
     "expect_outcomes",
+    "foresee_closing",
     "head",
     "heads_in",
     "issue_key",

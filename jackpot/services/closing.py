@@ -24,6 +24,7 @@ from jackpot.models.jackpots import Level
 from jackpot.models.lanes import Lane
 from jackpot.models.sites import GamingDay, Site
 from jackpot.selectors import clients, closings, day_figures, days
+from jackpot.selectors.day_figures import Figures
 from jackpot.services import journal, lanes
 
 PERMISSION = "jackpot.close_day"
@@ -58,9 +59,8 @@ def close_day(*, site: Site, day: date, by: User | None, now: datetime, unsettle
         _may_close(site, day, end, now)
         last = closings.last_until(site.pk, day)
         figures = day_figures.of_day(site, day, last)
-        if differ := list(domain.differences(figures.pots, figures.accounts, figures.unpaid, figures.against)):
-            listed = "; ".join(map(str, differ[:5]))
-            raise StaysOpen(Why.BOOKS_DIFFER, f"the books of {site.code}, {day} do not agree: {listed}", differ)
+        if (differ := _differ(site, day, figures)) is not None:
+            raise differ
         rounds = unsettled(site, end)
         closing = domain.Closing(
             site=site.code,
@@ -76,6 +76,27 @@ def close_day(*, site: Site, day: date, by: User | None, now: datetime, unsettle
         stored = _write(lane, row, last, closing, by, now)
         told = _told(site, closing, rounds, now)
     return Closed(stored, now=True, events=told)
+
+
+@dataclass(frozen=True, slots=True)
+class Foreseen:
+    """What closing a day would say now: its figures, and why it would stay open; None where it would close."""
+
+    figures: Figures | None
+    stays: StaysOpen | None
+
+
+def foresee_closing(*, site: Site, day: date, now: datetime) -> Foreseen:
+    """Look at a day as `close_day` would, writing and locking nothing; figures where its turn to be closed has come."""
+    row = GamingDay.objects.filter(site=site, day=day).first()
+    try:
+        if row is None:
+            raise _never_opened(site, day)
+        _may_close(site, day, days.bounds_of(site, day)[1], now)
+    except StaysOpen as stays:
+        return Foreseen(None, stays)
+    figures = day_figures.of_day(site, day, closings.last_until(site.pk, day))
+    return Foreseen(figures, _differ(site, day, figures))
 
 
 def entry_of(closing: domain.Closing, at: datetime) -> Entry:
@@ -109,8 +130,21 @@ def _locked(site: Site, day: date) -> GamingDay:
     rows = GamingDay.objects.select_for_update(no_key=True, of=("self",)).filter(site=site, day=day)
     row = rows.first()
     if row is None:
-        raise StaysOpen(Why.NEVER_OPENED, f"{day} was never a gaming day of {site.code}: nothing was entered under it")
+        raise _never_opened(site, day)
     return row
+
+
+def _never_opened(site: Site, day: date) -> StaysOpen:
+    return StaysOpen(Why.NEVER_OPENED, f"{day} was never a gaming day of {site.code}: nothing was entered under it")
+
+
+def _differ(site: Site, day: date, figures: Figures) -> StaysOpen | None:
+    """Why a day stays open whose books do not agree."""
+    differ = list(domain.differences(figures.pots, figures.accounts, figures.unpaid, figures.against))
+    if not differ:
+        return None
+    listed = "; ".join(map(str, differ[:5]))
+    return StaysOpen(Why.BOOKS_DIFFER, f"the books of {site.code}, {day} do not agree: {listed}", differ)
 
 
 def _may_close(site: Site, day: date, end: datetime, now: datetime) -> None:

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 
 from jackpot.http.reports.csv_files import csv_file
 from jackpot.http.reports.pages import Page, page_of
+from jackpot.http.reports.pdf_files import MOST_ROWS, pdf_file
 from jackpot.http.reports.renderers import XLSX, file_name
 from jackpot.http.reports.titles import about, title
 from jackpot.http.reports.xlsx_files import xlsx_file
@@ -30,6 +31,7 @@ PAGES = {**EVERY, "checks": checks_report}
 _FILES: Mapping[str, tuple[str, Callable[[Report], bytes]]] = {
     "csv": ("text/csv; charset=utf-8", csv_file),
     "xlsx": (XLSX, xlsx_file),
+    "pdf": (packs.MEDIA_TYPES["pdf"], pdf_file),
 }
 
 View = Callable[..., HttpResponse]
@@ -73,13 +75,16 @@ def one(request: HttpRequest, name: str) -> HttpResponse:
     with snapshot():
         report = build(asked)
     wanted = request.GET.get("format", "")
+    if wanted == "pdf" and len(report.lines) > MOST_ROWS:
+        raise Http404
     if wanted in _FILES:
         kind, write = _FILES[wanted]
         return file(write(report), kind, file_name(report, wanted))
     shown: Page = page_of(report, asked.bounds)
     query = request.GET.copy()
     query.pop("format", None)
-    context = {"question": question, "page": shown, "name": name, "asked": asked, "query": query.urlencode()}
+    context = {"question": question, "page": shown, "name": name, "asked": asked, "query": query.urlencode(),
+               "on_paper": len(report.lines) <= MOST_ROWS}  # fmt: skip
     return _shown(request, "tables/report.html", title(name), context)
 
 

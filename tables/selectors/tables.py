@@ -6,7 +6,7 @@ from uuid import UUID
 from django.db.models import Prefetch, QuerySet
 
 from jackpot.money import Currency
-from jackpot.services import Caller
+from jackpot.services import Caller, Site
 from tables.domain.round_state import OPEN
 from tables.models.rounds import Round
 from tables.models.rulesets import RuleSet, RuleSetVersion
@@ -51,3 +51,9 @@ def sites_linked(jackpot_ids: Collection[int]) -> dict[int, set[int]]:
 def rule_sets() -> QuerySet[RuleSet]:
     """All rule sets with their versions, newest first."""
     return RuleSet.objects.prefetch_related(Prefetch("versions", RuleSetVersion.objects.order_by("-version")))
+
+
+def sites_of(codes: Collection[str]) -> dict[str, Site]:
+    """The sites of these tables, by the tables' codes."""
+    found = Table.objects.filter(code__in=codes).select_related("site")
+    return {table.code: table.site for table in found}

@@ -3,19 +3,22 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 
 from jackpot.services import OpenRound, Site
 from tables.domain.round_state import Phase
 from tables.models.rounds import Round
+from tables.models.voids import WaitingVoid
 
 
 def unsettled(site: Site, end: datetime) -> Sequence[OpenRound]:
     """The rounds of a site that began before an instant and are not settled, oldest first: still played, waiting for a
-    worker, or set aside. One whose betting closed without a bet is over.
+    worker, or set aside; of each whether a void waits for a second person. One whose betting closed without a bet is
+    over.
     """
     rounds = Round.objects.filter(site_id=site.pk, version=0, started_at__lt=end)
     rounds = rounds.exclude(Q(phase=Phase.VOID) & Q(void_reason=""))
+    rounds = rounds.annotate(void_waits=Exists(WaitingVoid.objects.filter(round=OuterRef("pk"), decided=None)))
     return [
         OpenRound(
             ref=str(rnd.pk),
@@ -25,6 +28,7 @@ def unsettled(site: Site, end: datetime) -> Sequence[OpenRound]:
             phase=rnd.phase,
             started_at=rnd.started_at,
             comes_late=rnd.completed_at is not None and rnd.completed_at < end,
+            void_waits=rnd.void_waits,
         )
         for rnd in rounds.select_related("table").order_by("started_at", "id")
     ]

@@ -2,6 +2,7 @@
 
 import json
 from argparse import ArgumentTypeError
+from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
@@ -92,7 +93,11 @@ def _line(day: date, done: jackpot.Closed) -> str:
     rounds = done.closing.rounds
     late = sum(bool(one["comes_late"]) for one in rounds)
     said = f"{day}: closed; {done.closing.unpaid} awards unpaid, {len(rounds)} rounds not settled ({late} come late)"
-    return "\n".join([said, *(f"  {one['game_number']} {one['phase']}" for one in rounds)])
+    return "\n".join([said, *(f"  {one['game_number']} {_stands(one)}" for one in rounds)])
+
+
+def _stands(rnd: Mapping[str, object]) -> str:
+    return f"{rnd['phase']}, a void waits for a second person" if rnd["void_waits"] else str(rnd["phase"])
 
 
 def _why(day: date, error: Exception) -> dict[str, object]:
