@@ -266,7 +266,7 @@ const asking = {
     },
 
     told(now) {
-        if (now.version !== sign.dataset.version || this.others(now)) return void reload()
+        if ((now.version !== sign.dataset.version || this.others(now)) && reload()) return
         if (Date.parse(now.at) <= Date.parse(source.at)) return
         sign.dataset.state = now.state
         if (now.hit) hits.happened(now.hit)
@@ -284,11 +284,13 @@ const asking = {
     },
 }
 
+/* Not again and again, while processes of two versions answer in turn. Whether it does. */
 function reload() {
     const before = Number(sessionStorage.getItem("reloaded") ?? 0)
-    if (Date.now() - before < RELOAD_SECONDS * 1000) return
+    if (Date.now() - before < RELOAD_SECONDS * 1000) return false
     sessionStorage.setItem("reloaded", Date.now())
     location.reload()
+    return true
 }
 
 function look() {
