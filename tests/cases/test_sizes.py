@@ -137,7 +137,7 @@ class TestManyRounds:
 
     @pytest.mark.django_db
     def test_81_a_batch_costs_the_same_statements_however_many_rounds_and_lines(self) -> None:
-        """8 boxes a round: to take 10 or 200 of them in, and to settle them. 5,000: `test_batches`."""
+        """8 boxes a round: to take 10 or 200 of them in, and to settle them. 1,000: `test_batches`."""
         house()
         by = caller()
         pairs = ["2c 7d", "3d 8d", "4c 9d", "5c Td", "6c Jd", "2s 7s", "3h 8s", "4h 9s"]

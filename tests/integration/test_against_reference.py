@@ -38,7 +38,7 @@ from tests.reference.replay import Floor
 from tests.reference.voids import needs_second_person
 
 Json = dict[str, Any]
-HOUSES = 36
+HOUSES = 20
 CHUNKS = 5
 ROUNDS_IN_A_CHUNK = 14
 LIVE = "L"

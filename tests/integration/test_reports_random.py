@@ -37,7 +37,7 @@ from tests.unit.builders import usd
 
 DAY = shuffle.FIRST_ROUND.date()
 AUDITOR = Caller(scopes=READ_SCOPES, user_id=1)
-HOUSES = 6
+HOUSES = 4
 ROUNDS = 40
 
 

@@ -17,8 +17,8 @@ KINDS = (*HITS, "plain", "plain", "void_round", "void_box")
 
 
 class Mender:
-    """Corrects a few settled rounds of the last days, but none of retired OLD. eve asks: she decides on no
-    award, since who says how a round was does not approve what it won.
+    """Corrects a few settled rounds of the last days. eve asks: she decides on no award, since who says how a round
+    was does not approve what it won.
     """
 
     def __init__(self, floor: Floor, clock: Clock, seed: int) -> None:
@@ -30,7 +30,6 @@ class Mender:
         """Some at random, and one in which a hit is owed: it is withdrawn where it was none."""
         since = self._clock.now - timedelta(days=4)
         settled = Round.objects.filter(version__gt=0, locked_at__isnull=False, started_at__gte=since)
-        settled = settled.exclude(lane__jackpot__state="retired")
         found = list(settled.select_related("table").order_by("id"))
         owed = set(Award.objects.filter(state="pending", kind="hit").values_list("source_ref", flat=True))
         hits = [rnd for rnd in found if rnd.id in owed]
