@@ -83,11 +83,20 @@ def needed_for(model: type, step: Step, record: Any) -> str:
 
 
 def of_their_own() -> Iterator[Page]:
+    """Pages beside those that Django makes: of a model they take looking at it, others what `NEEDS` says."""
     for name, route in sorted(_routes(get_resolver().url_patterns, "")):
         if not route.startswith("admin/") or _is_of_a_model(name, route):
             continue
-        assert name in NEEDS, f"tests.admin.pages.NEEDS has no row for the page {name!r} at {route}"
-        yield from (Page(f"/{address}", NEEDS[name], of_frame=name in FRAME) for address in _filled(name, route))
+        model = next((kind for label, kind in _labels().items() if name.startswith(f"{label}_")), None)
+        look = (f"{model._meta.app_label}.view_{model._meta.model_name}",) if model else None
+        needs = NEEDS.get(name, look)
+        assert needs is not None, f"tests.admin.pages.NEEDS has no row for the page {name!r} at {route}"
+        for address in _filled(name, route, a_record_of(model).pk if model else 1):
+            yield Page(f"/{address}", needs, of_frame=name in FRAME)
+
+
+def _labels() -> dict[str, type[Any]]:
+    return {f"{model._meta.app_label}_{model._meta.model_name}": model for model in admin.site._registry}
 
 
 def _routes(patterns: list[Any], before: str) -> Iterator[tuple[str, str]]:
@@ -100,18 +109,19 @@ def _routes(patterns: list[Any], before: str) -> Iterator[tuple[str, str]]:
 
 
 def _is_of_a_model(name: str, route: str) -> bool:
-    models = {f"{model._meta.app_label}_{model._meta.model_name}" for model in admin.site._registry}
+    """One of those that `of_models` has, Django's redirect to one, or what is found nowhere else."""
     ends = ("changelist", "add", "history", "delete", "change", "step")
-    return (name.rpartition("_")[0] in models and name.rpartition("_")[2] in ends) or not name or "(?P<url>" in route
+    label, _, end = name.rpartition("_")
+    return (label in _labels() and end in ends) or not name or "(?P<url>" in route
 
 
-def _filled(name: str, route: str) -> list[str]:
+def _filled(name: str, route: str, pk: object) -> list[str]:
     """The route with something that is there in each of its places."""
     hit, site = Award.objects.filter(kind="hit").first(), Site.objects.order_by("pk").first()
     assert hit is not None and site is not None
     values = {
         "award_id": hit.pk, "name": next(iter(REPORTS)), "uidb64": "MQ", "token": "wrong", "app_label": "jackpot",
-        "content_type_id": 1, "object_id": 1, "code": site.code, "day": NOW.date().isoformat(),
+        "content_type_id": 1, "object_id": pk, "pk": pk, "code": site.code, "day": NOW.date().isoformat(),
     }  # fmt: skip
     places = [one or other for one, other in _PLACE.findall(route)]
     missing = [place for place in places if place not in values]
