@@ -6,6 +6,7 @@ from django.urls import include, path
 from config import description, health
 from jackpot.api import urls as jackpot_api
 from jackpot.http import error_pages
+from jackpot.sign import urls as sign
 from tables.admin import days, evidence, home, reports
 from tables.api import urls as tables_api
 from tables.domain.hands import HandName
@@ -31,6 +32,7 @@ urlpatterns = [
     path("admin/", include((_CONSOLE, "console"))),
     path("admin/", admin.site.urls),
     path("api/v1/", include(_API)),
+    path("sign/", include(sign.addresses)),
     *error_pages.addresses,
 ]
 
