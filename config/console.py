@@ -54,6 +54,9 @@ _HOUSE = [
 _PEOPLE = [
     _list("People", "group", "auth.user"),
     _list("Roles", "badge", "auth.group"),
+    _list("Log", "history", "admin.logentry"),
+    _list("Sign-ins", "login", "axes.accesslog"),
+    _list("Failed sign-ins", "lock", "axes.accessattempt"),
     _list("API keys", "key", "jackpot.apikey"),
     _list("Webhooks", "webhook", "jackpot.endpoint"),
 ]
@@ -65,6 +68,12 @@ UNFOLD: dict[str, Any] = {
     "SITE_URL": None,
     "SHOW_HISTORY": True,
     "STYLES": [lambda request: static("jackpot/console.css")],
+    "ACCOUNT": {
+        "navigation": [
+            {"title": "Change password", "link": reverse_lazy("admin:password_change")},
+            {"title": "Second factor", "link": reverse_lazy("console:my_second_factor")},
+        ],
+    },
     "COLORS": {
         "primary": {
             "50": "#eff6ff", "100": "#dbeafe", "200": "#bfdbfe", "300": "#93c5fd", "400": "#60a5fa", "500": "#60a5fa",

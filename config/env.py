@@ -31,10 +31,19 @@ CSRF_TRUSTED_ORIGINS: list[str] = _env.list("CSRF_TRUSTED_ORIGINS", default=[])
 # Where `serve` listens, and with how many processes.
 HOST: str = _env.str("HOST", "127.0.0.1")
 PORT: int = _env.int("PORT", 8000)
+# Proxies in front of the web processes, each of which adds to X-Forwarded-For; 0 trusts no such header.
+PROXIES: int = _env.int("PROXIES", 0)
+# Whether people reach the service by HTTPS alone: cookies are then sent by nothing else.
+HTTPS_ONLY: bool = _env.bool("HTTPS_ONLY", False)
+# Whether staff must sign in with a second factor, and after how many idle minutes they are signed out.
+STAFF_TWO_FACTOR: bool = _env.bool("STAFF_TWO_FACTOR", True)
+STAFF_IDLE_MINUTES: int = _env.int("STAFF_IDLE_MINUTES", 30)
 WEB_PROCESSES: int = _env.int("WEB_PROCESSES", 2)
 WORKER_PROCESSES: int = _env.int("WORKER_PROCESSES", 2)
 # Streams a web process holds at the same time; fewer where it may not open that many files.
 STREAMS: int = _env.int("STREAMS", 5_000)
+# The same for signs, which anybody may open: beside those, so that neither takes the other's places.
+SIGN_STREAMS: int = _env.int("SIGN_STREAMS", 1_000)
 # Webhooks that `serve` sends at the same time.
 WEBHOOK_THREADS: int = _env.int("WEBHOOK_THREADS", 32)
 # Whether webhooks may go to private addresses, by plain HTTP and to any port: for trials on one machine or one network.

@@ -35,14 +35,21 @@ def changing(columns: str, *, remove: bool = False) -> Rights:
 
 
 GRANTS: dict[str, Rights] = {
-    "auth_group": changing("name", remove=True),
-    "auth_group_permissions": ADD_AND_REMOVE,
+    "auth_group": READ,
+    "auth_group_permissions": READ,
     "auth_permission": READ,
     "auth_user": changing(
         "password last_login is_superuser username first_name last_name email is_staff is_active date_joined"
     ),
     "auth_user_groups": ADD_AND_REMOVE,
     "auth_user_user_permissions": ADD_AND_REMOVE,
+    "axes_accessattempt": changing(
+        "username ip_address user_agent http_accept path_info attempt_time get_data post_data failures_since_start",
+        remove=True,
+    ),
+    "axes_accessattemptexpiration": Rights(remove=True),
+    "axes_accessfailurelog": READ,
+    "axes_accesslog": changing("logout_time"),
     "django_admin_log": ADD,
     "django_content_type": READ,
     "django_migrations": READ,
@@ -87,6 +94,16 @@ GRANTS: dict[str, Rights] = {
     "jackpot_tally": changing("span calls counted_at", remove=True),
     "jackpot_termschange": ADD,
     "jackpot_unpaidaward": ADD,
+    "otp_static_staticdevice": changing(
+        "user_id name confirmed created_at last_used_at throttling_failure_timestamp throttling_failure_count",
+        remove=True,
+    ),
+    "otp_static_statictoken": ADD_AND_REMOVE,
+    "otp_totp_totpdevice": changing(
+        "user_id name confirmed created_at last_used_at throttling_failure_timestamp throttling_failure_count"
+        " key step t0 digits tolerance drift last_t",
+        remove=True,
+    ),
     "tables_box": changing(
         "player ante trips progressive cards action street multiplier automatic checked void_reason void_note",
         remove=True,

@@ -4,8 +4,10 @@ from django.contrib import admin
 from django.urls import include, path
 
 from config import description, health
+from jackpot.admin import signing_in
 from jackpot.api import urls as jackpot_api
 from jackpot.http import error_pages
+from jackpot.sign import urls as sign
 from tables.admin import days, evidence, figures, home, reports
 from tables.api import urls as tables_api
 from tables.domain.hands import HandName
@@ -19,6 +21,7 @@ _API = [
 ]
 
 _CONSOLE = [
+    *signing_in.addresses,
     *home.addresses(signs=health.signs),
     *days.addresses,
     *reports.addresses,
@@ -32,6 +35,7 @@ urlpatterns = [
     path("admin/", include((_CONSOLE, "console"))),
     path("admin/", admin.site.urls),
     path("api/v1/", include(_API)),
+    path("sign/", include(sign.addresses)),
     *error_pages.addresses,
 ]
 

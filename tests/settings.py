@@ -18,3 +18,5 @@ DATABASE_ROLE = env.application_role() or postgres.APPLICATION
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 # A suite calls faster than anybody else; tests of the throttles set their own.
 THROTTLES = dict.fromkeys(THROTTLES, 0)
+# Most tests are about what comes after signing in; those of the second factor demand it.
+STAFF_TWO_FACTOR = False

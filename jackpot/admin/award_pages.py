@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from jackpot.admin.base import age, amount, exact, when, words
+from jackpot.admin.base import age, amount, exact, grouped, when, words
 from jackpot.admin.steps import Fact
 from jackpot.domain.awards import DECISIONS, Move
 from jackpot.models.awards import Award
@@ -107,7 +107,7 @@ def page(award: Award) -> dict[str, Any]:
     """All that the page of an award shows, beside how it is drawn."""
     currency, site, trail = award.jackpot.currency, _site(award), award_trail.trail_of(award)
     return {
-        "owed": amount(award.amount, currency),
+        "owed": grouped(award.amount, currency),
         "what": [("State", award.state), *_what(award, site), *_money(award, trail, currency)],
         "proof": _proof(award, trail),
         "timeline": _timeline(award, trail, site),
@@ -194,9 +194,9 @@ def _entries(posted: Iterable[Posted], currency: Currency) -> Part:
     return _table("Journal entries", columns, rows, 0, 4, 5)
 
 
-def _at(at: datetime, zone: str = "UTC") -> str:
+def _at(at: datetime, zone: str = "UTC") -> SafeString:
     """An instant in a table's cell, on one line."""
-    return when(at, zone).replace(" ", "\N{NO-BREAK SPACE}")
+    return format_html('<span class="console-at">{}</span>', when(at, zone))
 
 
 def _table(caption: str, columns: Sequence[str], rows: Sequence[Sequence[object]], *numbers: int) -> Part:

@@ -13,7 +13,7 @@ from django.urls import URLPattern, path
 from django.utils import timezone
 
 from jackpot.admin import award_pages
-from jackpot.admin.base import amount, caller_of, words
+from jackpot.admin.base import amount, caller_of, grouped, words
 from jackpot.admin.steps import LONGEST_NOTE, Acting, Done, Fact, Note, Reason, Step, Stepped
 from jackpot.domain.awards import Move, allowed
 from jackpot.models.awards import Award
@@ -129,7 +129,7 @@ class AwardAdmin(Stepped):
 
     def beside(self, request: HttpRequest, step: Step, record: Award) -> dict[str, Any]:
         """The amount and the hand, which are what a decision is about."""
-        owed = amount(record.amount, record.jackpot.currency)
+        owed = grouped(record.amount, record.jackpot.currency)
         return {"owed": owed, "drawn": self.drawn(record) if self.drawn else ""}
 
     def change_view(

@@ -1,5 +1,6 @@
 """What every page of the console shares: what was posted or reported is looked at here, never changed."""
 
+import re
 from datetime import UTC, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -94,10 +95,11 @@ def moment(at: datetime | None) -> str:
 
 def grouped(units: int | None, currency: Currency) -> str:
     """Money as `amount` has it, its thousands set apart, for figures that are read from afar."""
-    written = amount(units, currency)
-    whole, point, rest = written.partition(".")
-    digits, space, code = whole.partition(" ")
-    return f"{int(digits):,}{space}{code}{point}{rest}" if units is not None else written
+    if units is None:
+        return amount(None, currency)
+    sign, written = "-" if units < 0 else "", amount(abs(units), currency)
+    whole = re.split(r"\D", written)[0]
+    return f"{sign}{int(whole):,}{written[len(whole) :]}"
 
 
 def plain(units: int, currency: Currency) -> str:

@@ -7,6 +7,7 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
+from django.utils.html import format_html
 
 from jackpot.admin.base import amount, exact, percent, person_of, when, words
 from jackpot.admin.reading_form import ReadingForm
@@ -21,6 +22,8 @@ from jackpot.selectors.readings import Placed
 from jackpot.services.readings import enter_reading, sign_reading
 
 LONGEST_NOTE = 200
+_WITHIN = format_html('<span class="{}">within its tolerance</span>', "console-good")
+_BEYOND = format_html('<span class="{}">beyond its tolerance</span>', "console-wrong")
 
 
 class Remark(Note):
@@ -36,7 +39,7 @@ def _enter(acting: Acting) -> Done:
     )  # fmt: skip
     (found,) = readings.placed(Reading.objects.filter(pk=reading.pk).select_related("level__jackpot"))
     to = reverse("admin:jackpot_reading_change", args=[reading.pk])
-    return Done(message=f"The sign showed {_compared(found)}", to=to)
+    return Done(message=f"The sign showed {_compared(found)}", to=to, warns=not found.compared.within)
 
 
 def _shown(text: str, currency: Currency) -> int:
@@ -77,7 +80,8 @@ def _facts(reading: Reading) -> list[Fact]:
         ("Level", str(placed.reading.level)), ("Read at", when(reading.read_at, zone)),
         ("The sign showed", amount(compared.shown, currency)), ("True then", amount(compared.value, currency)),
         ("Variance", f"{amount(compared.variance, currency)} ({percent(compared.percent_ppm)})"),
-        ("Tolerance", f"{amount(compared.tolerance, currency)}: {'within' if compared.within else 'beyond'}"),
+        ("Tolerance", amount(compared.tolerance, currency)),
+        ("So it was", _WITHIN if compared.within else _BEYOND),
         ("Exact value then", exact(placed.exact, currency)),
         ("In force", f"row {placed.seq}, since {when(placed.since, zone)}"),
         ("Next row", "none yet" if placed.until is None else f"row {placed.next_seq}, at {when(placed.until, zone)}"),

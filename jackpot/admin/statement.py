@@ -20,8 +20,8 @@ from jackpot.models.ledger import StatementRow
 from jackpot.selectors import statements
 
 ROWS = 50
-COLUMNS = ("No.", "Posted (UTC)", "Happened (UTC)", "Gaming day", "Kind", "Amount", "Balance", "Of", "By and why")
-NUMBERS = {0, 5, 6}
+COLUMNS = ("No.", "Kind", "Amount", "Balance", "Posted (UTC)", "Happened (UTC)", "Gaming day", "Of", "By and why")
+NUMBERS = {0, 2, 3}
 
 
 class Asked(forms.Form):
@@ -83,8 +83,8 @@ def _row(row: StatementRow, jackpot: Jackpot) -> list[object]:
     entry, cur = row.entry, jackpot.currency
     said = " · ".join(part for part in (entry.actor, entry.reason) if part)
     return [
-        row.seq, stamp(entry.posted_at), stamp(entry.event_at), row.gaming_day.isoformat(),
-        row.kind.replace("_", " "), signed(row.amount, jackpot), plain(row.after, cur), linked(entry.source_ref), said,
+        row.seq, row.kind.replace("_", " "), signed(row.amount, jackpot), plain(row.after, cur),
+        stamp(entry.posted_at), stamp(entry.event_at), row.gaming_day.isoformat(), linked(entry.source_ref), said,
     ]  # fmt: skip
 
 

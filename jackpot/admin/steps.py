@@ -19,6 +19,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import URLPattern, path, reverse
 from django.utils import timezone
+from django.utils.html import strip_tags
 from django.utils.safestring import SafeString
 
 from jackpot import tasks
@@ -110,12 +111,14 @@ class Acting:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Done:
     """What a step came to: the message that is shown then, what is to be told of it, and where it leads (an address;
-    empty: to the record's page). What is told is published as the last thing of the transaction.
+    empty: to the record's page). What is told is published as the last thing of the transaction. `warns`: it is nothing
+    good.
     """
 
     message: str
     told: Sequence[Event] = ()
     to: str = ""
+    warns: bool = False
 
 
 def _nothing(record: Any) -> Sequence[Fact]:
@@ -211,13 +214,13 @@ class Stepped(ReadOnly):
         if not form.complete():
             return self._shown(request, step, record, form)
         try:
-            message, to = self._take(request, step, record, form)
+            done = self._take(request, step, record, form)
         except Refused as refused:
             for violation in refused.violations:
                 form.add_error(form.field_of(violation.pointer), _said(violation))
             return self._shown(request, step, record, form, status=CATALOGUE[refused.code].status)
-        messages.success(request, message)
-        return redirect(to or self.after(request, step, record))
+        (messages.warning if done["warns"] else messages.success)(request, done["message"])
+        return redirect(done["to"] or self.after(request, step, record))
 
     def after(self, request: HttpRequest, step: Step, record: Any) -> str:
         """Where one stands after a step: on the record's page."""
@@ -227,21 +230,24 @@ class Stepped(ReadOnly):
         """What a step's own template shows beside its facts."""
         return {}
 
-    def _take(self, request: HttpRequest, step: Step, record: Any, form: Note) -> tuple[str, str]:
-        """Act once, in one transaction; what was said of it and where it leads. Then whoever sends is woken."""
+    def _take(self, request: HttpRequest, step: Step, record: Any, form: Note) -> dict[str, Any]:
+        """Act once, in one transaction; what it came to, as `Done` has it. Then whoever sends is woken."""
         acting = Acting(record, request, caller_of(request), form.cleaned_data, timezone.now())
 
         def perform() -> repeats.Done:
+            before = step.facts(record)
             done = step.act(acting)
             done = Done(message=done) if isinstance(done, str) else done
-            self.log_change(request, record, f"{step.label}: {done.message}")
-            return {"message": done.message, "to": done.to}, done.told
+            after = step.facts(self.get_object(request, str(record.pk)))
+            why = acting.said.get("note") or ""
+            self.log_change(request, record, _logged(f"{step.label}: {done.message}", why, before, after))
+            return {"message": done.message, "to": done.to, "warns": done.warns}, done.told
 
         said = {name: values for name, values in request.POST.lists() if name not in (ONCE, "csrfmiddlewaretoken")}
         asked = repeats.Asked(f"console:{_once(request)}", "POST", request.path, said)
         document = repeats.once(caller=acting.caller, asked=asked, perform=perform, now=acting.now).document
         tasks.wake()
-        return document["message"], document["to"]
+        return document
 
     def _shown(self, request: HttpRequest, step: Step, record: Any, form: Note, *, status: int = 200) -> HttpResponse:
         context = self.admin_site.each_context(request) | {
@@ -258,6 +264,15 @@ def page_of(model: type[Model]) -> Stepped:
     if not isinstance(page, Stepped):
         raise TypeError(f"the page of {model} has no steps")
     return page
+
+
+def _logged(message: str, why: str, before: Sequence[Fact], after: Sequence[Fact]) -> str:
+    """What is written down of a step: what it came to, why, and each fact that is another now."""
+    stood = {name: strip_tags(str(value)) for name, value in before}
+    stands = {name: strip_tags(str(value)) for name, value in after}
+    names = [name for name in {**stood, **stands} if stood.get(name) != stands.get(name)]
+    changes = [f"{name}: {stood.get(name, '–')} → {stands.get(name, '–')}" for name in names]
+    return "; ".join([message, *([f"why: {why}"] if why else []), *changes])
 
 
 def _once(request: HttpRequest) -> str:

@@ -5,6 +5,7 @@ from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 
 from jackpot.domain.callers import Caller
+from jackpot.http.addresses import address_of
 from jackpot.http.tallies import tallies
 
 SECONDS = 10
@@ -21,7 +22,7 @@ def check_caller(caller: Caller) -> None:
 
 def check_stranger(request: Request) -> None:
     """Raises Throttled where this address has failed to authenticate too often. Good keys behind it still pass."""
-    _check("failed", request.META.get("REMOTE_ADDR", ""))
+    _check("failed", address_of(request))
 
 
 def _check(kind: str, who: object) -> None:

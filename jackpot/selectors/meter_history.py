@@ -27,7 +27,8 @@ class Stood(NamedTuple):
 def meters_since(level_ids: Collection[int], since: datetime) -> dict[int, list[Stood]]:
     """Of each level the row before `since` (where there is one), then rows up to the last; one query.
 
-    Beside evenly spread rows there are those before, at and after every hit, and the last one.
+    Beside evenly spread rows there are those before, at and after every hit, and the last one. Each is looked up by its
+    number: LIMIT keeps the planner from reading the whole statement to join it.
     """
     found: dict[int, list[Stood]] = defaultdict(list)
     with connection.cursor() as cursor:
@@ -63,10 +64,14 @@ WITH RECURSIVE halved (level_id, low, high, top) AS (
       JOIN jackpot_award AS award ON award.level_id = period.level_id AND award.seq BETWEEN first AND top
      CROSS JOIN generate_series(-1, 2) AS step
 )
-SELECT stated.level_id, stated.seq, entry.posted_at, stated.after, stated.kind
+SELECT wanted.level_id, wanted.seq, row.posted_at, row.after, row.kind
   FROM wanted
-  JOIN jackpot_statementrow AS stated
-    ON stated.level_id = wanted.level_id AND stated.pot = 'meter' AND stated.seq = wanted.seq
-  JOIN jackpot_entry AS entry ON entry.id = stated.entry_id
- ORDER BY stated.level_id, stated.seq
+ CROSS JOIN LATERAL (
+    SELECT entry.posted_at, stated.after, stated.kind
+      FROM jackpot_statementrow AS stated
+      JOIN jackpot_entry AS entry ON entry.id = stated.entry_id
+     WHERE stated.level_id = wanted.level_id AND stated.pot = 'meter' AND stated.seq = wanted.seq
+     LIMIT 1
+ ) AS row
+ ORDER BY wanted.level_id, wanted.seq
 """

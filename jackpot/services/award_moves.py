@@ -23,14 +23,18 @@ from jackpot.models.lanes import Lane
 from jackpot.selectors import award_moves, awards, places
 from jackpot.services import journal, lanes, levels
 from jackpot.services.journal import MoveDraft
+from jackpot.services.staff import person_who_may
 
 
 def move(*, caller: Caller, award_id: UUID, move: Move, note: str, now: datetime) -> list[Event]:
     """Make a move of an award, and of the Envy under a hit with it. `note`: a reference, a reason, or a remark.
 
     Answers with what is to be told of it: the caller publishes that as the last thing of its transaction. Raises
-    Refused: `not_found` where the caller has no such award, `illegal_move`, `second_person_required`.
+    Refused: `forbidden` for a person without the permission, `not_found` where the caller has no such award,
+    `illegal_move`, `second_person_required`.
     """
+    if caller.is_person:
+        person_who_may(caller, f"jackpot.{move}_award")
     with transaction.atomic():
         mine = awards.seen_by(caller).defer(None).defer("facts", "hit__facts").filter(pk=award_id)
         mine = mine.select_related("jackpot__home_site", "level", "policy__jackpot", "entry")

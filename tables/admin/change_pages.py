@@ -113,7 +113,7 @@ def _table(
     now: Mapping[str, tuple[str | None, str | None]] | None,
     *columns: str,
 ) -> Table:
-    keys = list(rows) + [key for key in now or {} if key not in rows]
+    keys = [key for key in {**rows, **(now or {})} if key != "version"]
     shown = [
         (setting(key), *(said(key, value) for value in rows.get(key, (None, None))),
          *(() if now is None else (said(key, value) for value in now.get(key, (None, None)))))

@@ -93,7 +93,8 @@ def context(site: jackpot.Site, day: date, now: datetime, refusal: Refusal | Non
     foreseen = jackpot.foresee_closing(site=site, day=day, now=now)
     rounds = [one.document() for one in unsettled.unsettled(site, bounds_of(site, day)[1])]
     found: dict[str, Any] = {
-        "step": STEP, "site": site, "day": day, "refusal": refusal, "in_order": True, "as_of": moment(now),
+        "step": STEP, "site": site, "day": day, "refusal": refusal, "in_order": True,
+        "can_be_closed": foreseen.stays is None, "as_of": moment(now),
         "rounds": day_parts.rounds_table(rounds, closed=False), "differences": refusal.differences if refusal else (),
     }  # fmt: skip
     if foreseen.stays is not None and refusal is None:

@@ -101,6 +101,7 @@ class Drawn:
     dealer: Dealer
     seats: Sequence[Seat]
     totals: Totals = field(default_factory=Totals)
+    void: str = ""
 
 
 def draw(rnd: Round, boxes: Iterable[Box], results: dict[int, BoxResult], envy: Sequence[Envied]) -> Drawn:
@@ -108,7 +109,7 @@ def draw(rnd: Round, boxes: Iterable[Box], results: dict[int, BoxResult], envy: 
     totals = Totals(envy=sum(one.amount for one in envy))
     seats = [_seat(rnd, box, results.get(box.box), envy, totals) for box in boxes]
     board = rnd.flop + rnd.turn + rnd.river
-    return Drawn(drawn(board), drawn(rnd.player_cards), _dealer(rnd), seats, totals)
+    return Drawn(drawn(board), drawn(rnd.player_cards), _dealer(rnd), seats, totals, words(rnd.void_reason))
 
 
 def drawn(stored: str | Iterable[str], counting: Collection[str] = ()) -> list[Card]:

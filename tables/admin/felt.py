@@ -17,8 +17,10 @@ HEIGHT = 76
 
 _LIFTS = {1: (0,), 2: (0, 0), 3: (0, 14, 0), 4: (0, 16, 16, 0), 5: (0, 16, 24, 16, 0), 6: (0, 16, 26, 26, 16, 0),
           7: (0, 14, 24, 30, 24, 14, 0)}  # fmt: skip
-_LEAVING, _COMING = 0.16, 0.06
-"""How far beside the middle of its box an arrow begins and ends, in widths of a box, so that two ways stay apart."""
+_LEAVING, _COMING, _ASIDE = 0.22, 0.04, 0.08
+"""How far beside the middle of its box an arrow begins and ends, in widths of a box, so that two ways stay apart; and
+how much farther those of the next hit end.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +83,7 @@ def _arrow(start: Place, end: Place, columns: int, hit: int) -> Arrow:
     """From above one box to above another; a longer way goes higher, and the second hit's lower."""
     side = 1 if end.column > start.column else -1
     begins = (start.column - 0.5 + side * _LEAVING) * 100 / columns
-    ends = (end.column - 0.5 - side * _COMING) * 100 / columns
+    ends = (end.column - 0.5 - side * (_COMING + _ASIDE * hit)) * 100 / columns
     low, high = sorted((begins, ends))
     top = 10 + 16 * hit - min(8, 2 * abs(end.column - start.column))
     y_start, y_end = HEIGHT + start.lift - 3, HEIGHT + end.lift - 3

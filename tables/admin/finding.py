@@ -22,8 +22,8 @@ from tables.selectors import rounds
 from tables.selectors.rounds import Filters
 
 MOST = 50
-HANDS_BACK = timedelta(days=31)
-"""How far back a hand is looked for where nothing else narrows the search: no index knows hands."""
+LOOKS_BACK = timedelta(days=31)
+"""How far back hands and late rounds are looked for where nothing else narrows the search: no index knows them."""
 
 _ANY = ("", "any")
 _HANDS = [_ANY, *((hand.value, words(hand.value)) for hand in HandName)]
@@ -71,21 +71,20 @@ class Finding(forms.Form):
         for name in ("late", "corrected"):
             said[name] = None if said[name] is None else said[name] == "yes"
         if self.looks_back:
-            said["since"] = (said["until"] or timezone.now()) - HANDS_BACK
+            said["since"] = (said["until"] or timezone.now()) - LOOKS_BACK
         return Filters(**said)
 
     @property
     def looks_back(self) -> bool:
-        """Whether a hand is looked for with nothing that narrows the search."""
+        """Whether a hand or what came late is looked for, with nothing that narrows the search."""
         said = self.cleaned_data
-        return bool(said["hand"] or said["progressive_hand"]) and not any(said[name] for name in self.NARROW)
+        rare = said["hand"] or said["progressive_hand"] or said["late"] == "yes"
+        return bool(rare) and not any(said[name] for name in self.NARROW)
 
     def found(self) -> dict[str, Any]:
         """The page of rounds asked for, and the address of the next one."""
         wanted = self.wanted()
-        visible = rounds.seen_by(self.caller)
-        if wanted.since or wanted.until:
-            visible = rounds.by_table(visible)
+        visible = rounds.indexed(rounds.seen_by(self.caller), wanted)
         page, last = rounds.newest(rounds.filtered(visible, wanted), before=self.cleaned_data["before"], most=MOST)
         said = {name: value for name, value in self.data.items() if value and name in self.fields}
         older = urlencode(said | {"before": str(last)}) if last else ""

@@ -14,11 +14,11 @@ from django.urls import URLPattern, path
 from django.utils import timezone
 
 from jackpot.admin.base import moment
-from jackpot.selectors import jackpots, sites
+from jackpot.selectors import jackpots
 from jackpot.selectors.snapshots import snapshot
 from tables.admin import home_charts, home_figures, home_tiles
-from tables.admin.asking import staff
 from tables.admin.reports import page
+from tables.reports import handle
 
 Signs = Callable[[], Mapping[str, bool]]
 """Answers which of worker, clock, webhooks and broker are seen: whoever runs the service gives it."""
@@ -54,6 +54,8 @@ def _context(request: HttpRequest, user: User | AnonymousUser, signs: Mapping[st
         wrong += differing
         context["charts"] += home_charts.meters(found, period, now)
     if home_figures.may_see_play(user):
-        context["today"] = home_figures.today(list(sites.seen_by(staff(user.pk or 0)).order_by("code")), now)
-        context["charts"] += [*home_charts.handle_and_hold(now), *home_charts.hits(now)]
+        last = home_charts.last_days(now)
+        played = handle.of_days([day for opened in last.values() for day in opened])
+        context["today"] = home_figures.today(last, played, now)
+        context["charts"] += [*home_charts.handle_and_hold(last, played), *home_charts.hits(now)]
     return context | {"wrong": wrong}

@@ -1,8 +1,9 @@
 """The console's home: the charts of meters, of handle and hold by day, and of hits."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
+from typing import NamedTuple
 
 from django.urls import reverse
 from django.utils.http import urlencode
@@ -12,11 +13,11 @@ from jackpot.admin.charts import Chart, Column, Point, bars, over_time
 from jackpot.money import Currency, currency
 from jackpot.selectors import awards, days, meter_history
 from jackpot.selectors.days import day_of
-from jackpot.services import Jackpot
+from jackpot.services import Jackpot, Site
 from tables.admin.home_figures import hold
 from tables.admin.home_tiles import list_of
 from tables.reports import handle
-from tables.reports.handle import DayTotal
+from tables.reports.handle import Bet, SiteDay
 
 PERIODS = {"day": ("24 hours", timedelta(days=1)), "week": ("7 days", timedelta(days=7))}
 """How far back the meters' charts go, by what the address says."""
@@ -55,28 +56,37 @@ def _meter(
     )  # fmt: skip
 
 
-def handle_and_hold(now: datetime) -> Iterator[Chart]:
-    """What was staked on each of the last days, and the house's hold, of each site and currency."""
-    opened = days.opened_since((now - timedelta(days=DAYS + 1)).date())
-    last: dict[int, list[handle.Closed]] = defaultdict(list)
-    names = {}
-    for row in opened:
+def last_days(now: datetime) -> dict[Site, list[handle.Day]]:
+    """The last gaming days of each site up to the present one, oldest first."""
+    found: dict[Site, list[handle.Day]] = defaultdict(list)
+    for row in days.opened_since((now - timedelta(days=DAYS + 1)).date()):
         if row.day <= day_of(row.site, now):
-            last[row.site_id].append(handle.Closed(row.site_id, row.day, row.closed_at))
-            names[row.site_id] = row.site.code
-    wanted = {site_id: found[-DAYS:] for site_id, found in last.items()}
-    totals = handle.by_day(day for found in wanted.values() for day in found)
-    for site_id, found in wanted.items():
-        for code in sorted({one.currency_code for day in found for one in totals[site_id, day.day]}):
-            by_day = [(day.day, _of(code, totals[site_id, day.day])) for day in found]
-            yield from _handle(names[site_id], by_day, currency(code))
+            found[row.site].append(handle.Day(row.site_id, row.day, row.closed_at))
+    return {site: opened[-DAYS:] for site, opened in found.items()}
 
 
-def _of(code: str, totals: Sequence[DayTotal]) -> DayTotal:
-    return next((one for one in totals if one.currency_code == code), DayTotal(code, 0, 0))
+class Total(NamedTuple):
+    """All bets of a day in one currency."""
+
+    handle: int
+    won: int
 
 
-def _handle(site: str, by_day: Sequence[tuple[date, DayTotal]], cur: Currency) -> Iterator[Chart]:
+def handle_and_hold(
+    last: Mapping[Site, Sequence[handle.Day]], played: Mapping[SiteDay, Sequence[Bet]]
+) -> Iterator[Chart]:
+    """What was staked on each of the last days, and what the house kept of it, of each site and currency."""
+    for site, opened in last.items():
+        for code in sorted({bet.currency_code for day in opened for bet in played[day.key]}):
+            yield from _handle(site.code, [(day.day, _total(played[day.key], code)) for day in opened], currency(code))
+
+
+def _total(bets: Sequence[Bet], code: str) -> Total:
+    ours = [bet for bet in bets if bet.currency_code == code]
+    return Total(sum(bet.handle for bet in ours), sum(bet.won for bet in ours))
+
+
+def _handle(site: str, by_day: Sequence[tuple[date, Total]], cur: Currency) -> Iterator[Chart]:
     """Two charts, of what was staked and of what the house kept; both with the same figures."""
     address = f"{reverse('console:days')}?{urlencode({'site': site})}"
     for name, values in (("handle", [one.handle for _, one in by_day]), ("result", [one.won for _, one in by_day])):

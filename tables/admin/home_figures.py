@@ -1,7 +1,7 @@
 """The console's home: meters, what today's tables took and gave, and the heads of the chains."""
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import NamedTuple
@@ -19,8 +19,7 @@ from jackpot.reports import percent_of
 from jackpot.selectors import attention, since_reset
 from jackpot.selectors.days import day_of
 from jackpot.services import Jackpot, Site
-from tables.reports import handle
-from tables.selectors.results import BetResult
+from tables.reports.handle import Bet, SiteDay
 from tables.selectors.tables import sites_of
 
 
@@ -85,25 +84,23 @@ class Table(NamedTuple):
 _SUMS = ("Handle", "Returned", "Result", "Hold")
 
 
-def today(sites: Collection[Site], now: datetime) -> list[Table]:
+def today(sites: Collection[Site], played: Mapping[SiteDay, Sequence[Bet]], now: datetime) -> list[Table]:
     """What each bet and each table took and gave under the present gaming day of each site."""
     days = {site.pk: day_of(site, now) for site in sites}
-    found = handle.by_table(list(days.items()))
+    found = [bet for day in days.items() for bet in played.get(day, ())]
     by_bet = _summed(found, lambda bet: (bet.bet.value, bet.currency_code))
     by_table = _summed(found, lambda bet: (bet.table, bet.currency_code))
     at = sites_of({table for table, _ in by_table})
     return [
         Table("Today by bet", ("Bet", *_SUMS), range(1, 1 + len(_SUMS)),
               [(bet, *_sums(sums, currency(code))) for (bet, code), sums in by_bet.items()]),
-        Table("Today by table", ("Table", "Gaming day", *_SUMS), range(2, 2 + len(_SUMS)),
+        Table("Today by table, with the report on it", ("Table", "Gaming day", *_SUMS), range(2, 2 + len(_SUMS)),
               [(_report(table, at[table], days), days[at[table].pk].isoformat(), *_sums(sums, currency(code)))
                for (table, code), sums in by_table.items()]),
     ]  # fmt: skip
 
 
-def _summed(
-    bets: Sequence[BetResult], key: Callable[[BetResult], tuple[str, str]]
-) -> dict[tuple[str, str], tuple[int, int]]:
+def _summed(bets: Sequence[Bet], key: Callable[[Bet], tuple[str, str]]) -> dict[tuple[str, str], tuple[int, int]]:
     sums: dict[tuple[str, str], tuple[int, int]] = defaultdict(lambda: (0, 0))
     for bet in bets:
         staked, returned = sums[key(bet)]
@@ -121,10 +118,10 @@ def _sums(sums: tuple[int, int], cur: Currency) -> Iterator[str]:
 def hold(won: int, staked: int) -> str:
     """What the house kept of what was staked, per cent with two decimals; a dash of nothing."""
     ppm = percent_of(won, staked)
-    return "–" if ppm is None else f"{percent(half_up_to_hundredths(ppm))[:-2]} %"
+    return "–" if ppm is None else f"{percent(_to_hundredths(ppm))[:-2]} %"
 
 
-def half_up_to_hundredths(ppm: int) -> int:
+def _to_hundredths(ppm: int) -> int:
     """Parts of a million, rounded half away from zero to hundredths of a per cent."""
     rounded = (abs(ppm) + 50) // 100 * 100
     return rounded if ppm >= 0 else -rounded

@@ -110,7 +110,7 @@ def _changes(now: datetime) -> Iterator[Tile]:
     kinds = ", ".join(f"{row.number} {row.kind}" for row in found)
     note = f"{kinds}; the oldest {age(min(row.since for row in found), now)}" if found else "none"
     yield Tile("Changes for a second person", str(sum(row.number for row in found)), note, _WARN if found else "",
-               list_of("jackpot.changerequest"))  # fmt: skip
+               list_of("jackpot.changerequest", state="waiting"))  # fmt: skip
 
 
 def _rounds(now: datetime) -> Iterator[Tile]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.contrib import admin
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -12,7 +13,7 @@ from jackpot.admin.base import exact
 from jackpot.money import Currency, show_exact, show_stored
 from jackpot.selectors.corrections import Owed
 from jackpot.selectors.evidence import Books
-from jackpot.services import Award
+from jackpot.services import Award, ChangeRequest
 from tables.admin import drawn
 from tables.admin.correction_facts import compared
 from tables.admin.drawn import Drawn, Envied
@@ -80,6 +81,7 @@ def _drawn(shown: OnShow, envy: Sequence[Envied]) -> Drawn:
 def envied(owed: Any, currency: Currency) -> list[Envied]:
     """The Envy of a version: from whose box, to which, for which hand."""
     found: list[Owed] = [one for one in owed if one.award.kind == Award.Kind.ENVY]
+    found.sort(key=lambda one: (one.from_box or 0, one.award.box))
     return [
         Envied(one.from_box or 0, one.award.box, drawn.words(one.hand), one.amount, show_stored(one.amount, currency))
         for one in found
@@ -136,7 +138,10 @@ def _awards(books: Books, currency: Currency) -> Iterator[Context]:
 def _change(change: Any) -> Context:
     decided = getattr(change, "decided", None)
     facts = compared(change.before, change.document)
-    return {"change": change, "decided": decided, "facts": facts, "reason": drawn.words(change.reason)}
+    has_page = admin.site.is_registered(ChangeRequest)
+    address = reverse("admin:jackpot_changerequest_change", args=[change.pk]) if has_page else ""
+    reason = drawn.words(change.reason)
+    return {"change": change, "decided": decided, "facts": facts, "reason": reason, "address": address}
 
 
 def _versions(rnd: Round, currency: Currency) -> Context | None:

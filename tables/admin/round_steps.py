@@ -9,6 +9,7 @@ from jackpot.money import show_stored
 from tables import tasks
 from tables.admin.box_forms import VOIDS
 from tables.admin.correcting import Correction, fits
+from tables.admin.drawn import words
 from tables.domain.corrections import Recorded
 from tables.domain.facts import VoidReason
 from tables.models.rounds import Round
@@ -98,14 +99,27 @@ def _waiting(rnd: Round) -> list[Fact]:
     waits = _undecided(rnd)
     names = Names(one.asked_by for one in waits)
     return [
-        fact
-        for one in waits
-        for fact in (
-            ("What is void", "the round" if one.box is None else f"box {one.box}"),
-            ("Asked for by", names.of(one.asked_by)),
-            ("Asked at (UTC)", f"{one.asked_at:%Y-%m-%d %H:%M:%S}"),
-        )
+        *_given_up(rnd, waits),
+        *(
+            fact
+            for one in waits
+            for fact in (
+                ("What is void", "the round" if one.box is None else f"box {one.box}"),
+                ("Asked for by", names.of(one.asked_by)),
+                ("Asked at (UTC)", f"{one.asked_at:%Y-%m-%d %H:%M:%S}"),
+            )
+        ),
     ]
+
+
+def _given_up(rnd: Round, waits: list[WaitingVoid]) -> list[Fact]:
+    """The Progressive hands that would go unpaid. A share of a meter has no amount before its round is settled."""
+    if rnd.policy is None:
+        return []
+    facts = corrections.standing(rnd.pk).facts
+    voided = {box.box for box in facts.boxes for one in waits if one.box in (None, box.box)}
+    hands = voiding.hands_given_up(facts, voided, rnd.policy.read())
+    return [("It cancels", "; ".join(f"box {box}: {words(hand)}" for box, hand in hands) or "Envy")]
 
 
 def _staked(rnd: Round) -> list[Fact]:

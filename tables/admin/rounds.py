@@ -52,7 +52,12 @@ class RoundAdmin(Stepped):
             "reperform": reverse("admin:tables_round_reperform", args=[rnd.pk]),
             "history": reverse("admin:tables_round_history", args=[rnd.pk]),
         }
-        context = {"title": f"Round {rnd.game_number}", **round_page.page_of(rnd, _version(request)), **addresses}
+        context = {
+            "title": f"Round {rnd.game_number}",
+            "original": rnd,
+            **round_page.page_of(rnd, _version(request)),
+            **addresses,
+        }
         return self._page(request, "tables/round.html", context)
 
     def reperform_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
@@ -63,6 +68,7 @@ class RoundAdmin(Stepped):
         context = {
             "title": f"Re-performed: {rnd.game_number}",
             "round": rnd,
+            "original": rnd,
             "back": self.after(request, STEPS[0], rnd),
         }
         return self._page(request, "tables/reperformed.html", context | shown)

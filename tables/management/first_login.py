@@ -1,12 +1,14 @@
-"""The console's first login: made where there is no staff yet, and shown again as long as it works."""
+"""The console's first login, an administrator: made where there is no staff yet, and shown as long as it works."""
 
 import secrets
 from dataclasses import dataclass
 from pathlib import Path
 
 from django.contrib.auth import get_user_model
+from django.contrib.auth.models import Group
 
 USERNAME = "admin"
+ROLE = "administrator"
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +25,8 @@ def ensure(path: Path) -> Login | None:
     users = get_user_model()._default_manager
     if not users.filter(is_staff=True).exists():
         password = secrets.token_urlsafe(12)
-        users.create_superuser(USERNAME, password=password)
+        user = users.create_user(USERNAME, password=password, is_staff=True)
+        user.groups.add(Group.objects.get(name=ROLE))
         path.unlink(missing_ok=True)
         path.touch(mode=0o600)
         path.write_text(f"{password}\n")

@@ -25,8 +25,7 @@ class AuditorsPack:
 def auditors_pack(*, site: Site, day: date, caller: Caller, made_at: datetime, made_by: str) -> AuditorsPack:
     """Make the pack for a member of staff, who sees everything; all of it of one moment."""
     with snapshot():
-        wanted = awards.Filters(day=day, kind="hit")
-        hits = awards.filtered(awards.all_awards().filter(jackpot__home_site=site), wanted)
+        hits = awards.filtered(awards.all_awards(), awards.Filters(site=site.code, day=day, kind="hit"))
         ids = list(hits.order_by("hit_at", "id").values_list("pk", flat=True))
         found = [evidence_of(pk, made_at=made_at, made_by=made_by) for pk in ids]
         return AuditorsPack(

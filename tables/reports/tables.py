@@ -58,7 +58,7 @@ def build(asked: Asked) -> Report:
         )
         if bet.bet is WagerKind.PROGRESSIVE
         else _line(bet, expected.get((bet.table, bet.bet), Expected()))
-        for bet in bets(rounds, changed)
+        for bet in _bets(rounds, changed)
     ]  # fmt: skip
     return asked.report(NAME, COLUMNS, lines)
 
@@ -68,7 +68,7 @@ def corrected(changed: Sequence[Changed]) -> dict[str, Taken]:
     return rolls.taken_by([rolls.Corrected(str(row.change_id), was.ref, becomes.ref) for row, was, becomes in changed])
 
 
-def bets(rounds: QuerySet[Round], changed: Sequence[Changed]) -> list[BetResult]:
+def _bets(rounds: QuerySet[Round], changed: Sequence[Changed]) -> list[BetResult]:
     """Every bet of the day: first versions of its rounds, and what corrections changed under it."""
     first = versions.first_of(rounds.filter(version__gt=1).values_list("id", flat=True))
     works = [(work, 1) for work in first.values()]

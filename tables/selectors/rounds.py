@@ -11,7 +11,8 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from jackpot.selectors import clients
 from jackpot.services import Caller
-from tables.models.rounds import Box, BoxResult, Round
+from tables.domain.round_state import Phase
+from tables.models.rounds import Box, BoxResult, Round, Superseded
 from tables.models.tables import Table
 
 
@@ -70,7 +71,8 @@ def filtered(rounds: QuerySet[Round], wanted: Filters) -> QuerySet[Round]:
     if wanted.late is not None:
         rounds = rounds.filter(late=wanted.late)
     if wanted.corrected is not None:
-        rounds = rounds.filter(version__gt=1) if wanted.corrected else rounds.filter(version__lte=1)
+        replaced = Superseded.objects.values("round_id")
+        rounds = rounds.filter(pk__in=replaced) if wanted.corrected else rounds.filter(version__lte=1)
     if wanted.number is not None:
         rounds = rounds.filter(_numbered(wanted.number))
     if wanted.hand is not None or wanted.progressive_hand is not None:
@@ -80,9 +82,16 @@ def filtered(rounds: QuerySet[Round], wanted: Filters) -> QuerySet[Round]:
     return rounds
 
 
-def by_table(rounds: QuerySet[Round]) -> QuerySet[Round]:
-    """The same rounds, named by their tables: the index of tables and times then finds those of a time."""
-    return rounds.filter(table_id__in=list(Table.objects.values_list("pk", flat=True)))
+def indexed(rounds: QuerySet[Round], wanted: Filters) -> QuerySet[Round]:
+    """The same of these rounds are wanted, said so that an index finds them among millions: those of a time by all
+    tables, those that are not over as not settled.
+    """
+    if wanted.since is not None or wanted.until is not None:
+        rounds = rounds.filter(table_id__in=list(Table.objects.values_list("pk", flat=True)))
+    if wanted.phase is not None and wanted.phase not in (Phase.SETTLED, Phase.VOID):
+        sites = list(Table.objects.order_by("site_id").values_list("site_id", flat=True).distinct())
+        rounds = rounds.filter(version=0, site_id__in=sites)
+    return rounds
 
 
 def newest(rounds: QuerySet[Round], *, before: UUID | None, most: int) -> tuple[list[Round], UUID | None]:

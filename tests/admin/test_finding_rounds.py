@@ -14,8 +14,11 @@ from django.urls import reverse
 
 from tables.admin import finding
 from tables.models.rounds import Round
-from tests.factories import NOW, House, flush_hand, low, play, receive, reported, royal
+from tables.selectors import rounds
+from tables.selectors.rounds import Filters
+from tests.factories import NOW, House, flush_hand, low, person, play, receive, reported, royal
 from tests.factories.corrections import correct
+from tests.owner import as_owner
 
 pytestmark = pytest.mark.django_db
 LIST = reverse("admin:tables_round_changelist")
@@ -82,8 +85,8 @@ def test_a_round_is_found_by_its_id_and_its_whole_game_number(played: dict[str, 
 
 
 def test_a_hand_alone_is_looked_for_some_weeks_back_and_says_so(played: dict[str, UUID], staff: Client) -> None:
-    assert "Hands are looked for since" in staff.get(LIST, {"hand": "royal_flush"}).content.decode()
-    assert "Hands are looked for since" not in staff.get(LIST, {"player": "ann"}).content.decode()
+    assert "late rounds are looked for since" in staff.get(LIST, {"hand": "royal_flush"}).content.decode()
+    assert "late rounds are looked for since" not in staff.get(LIST, {"player": "ann"}).content.decode()
 
 
 @pytest.mark.parametrize(
@@ -114,6 +117,37 @@ def test_pages_go_on_where_the_last_one_ended(
     second = staff.get(f"{LIST}?{first.context['older']}")
     assert [rnd.pk for rnd in second.context["rounds"]] == [played["flush"], played["royal"]]
     assert second.context["older"] == "" and second.context["first"] == "site=DEMO"
+
+
+MANY = """
+    INSERT INTO tables_round SELECT (jsonb_populate_record(round, jsonb_build_object(
+               'id', gen_random_uuid(), 'game_number', 'MANY-' || n, 'external_id', 'many-' || n,
+               'started_at', round.started_at + n * interval '1 minute'))).*
+      FROM tables_round AS round, generate_series(1, 5000) AS n WHERE round.external_id = 'r-1';
+    INSERT INTO tables_box SELECT (jsonb_populate_record(held, jsonb_build_object(
+               'round_id', round.id, 'player', 'M-' || round.game_number))).*
+      FROM tables_box AS held, tables_round AS round, tables_round AS model
+     WHERE model.external_id = 'r-1' AND held.round_id = model.id AND round.external_id LIKE 'many-%';
+    ANALYZE tables_round; ANALYZE tables_box; ANALYZE tables_boxresult; ANALYZE tables_superseded
+"""
+QUESTIONS = [
+    (Filters(player="ann"), "box_by_player"),
+    (Filters(number="UTH-02-2026"), "tables_round_game_number_"),
+    (Filters(number="f-1"), "round_external_id_once"),
+    (Filters(since=NOW, until=NOW + timedelta(hours=1)), "round_by_table"),
+    (Filters(phase="failed"), "round_unsettled"),
+    (Filters(), "tables_round_pkey"),
+]
+
+
+def test_an_index_serves_every_question(played: dict[str, UUID]) -> None:
+    with as_owner(past_guards=True) as cursor:
+        cursor.execute(MANY)
+    for wanted, index in QUESTIONS:
+        found = rounds.filtered(rounds.indexed(rounds.seen_by(person("eve")), wanted), wanted)
+        plan = found.order_by("-id")[:51].explain()
+        assert index in plan, plan
+        assert "Seq Scan on tables_round" not in plan, plan
 
 
 def test_nothing_is_counted(played: dict[str, UUID], staff: Client) -> None:

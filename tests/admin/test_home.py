@@ -1,6 +1,7 @@
-"""The console's home: its figures are those of reports and rows, it says what is not alive, and shows what one may see."""
+"""The console's home: figures are those of reports and rows, what is not alive is said, one sees what one may."""
 
 import re
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from datetime import timedelta
 from html import unescape
@@ -18,13 +19,15 @@ from jackpot.models.closings import Closing
 from jackpot.models.jackpots import Jackpot, Level
 from jackpot.models.lanes import Lane
 from jackpot.models.ledger import StatementRow
-from jackpot.money import displayed, show
+from jackpot.money import displayed, parse_exact, show
 from jackpot.selectors import meter_history, since_reset
 from jackpot.selectors.days import day_of
 from tables.domain.facts import VoidReason
 from tables.models.rounds import Round
+from tables.reports import handle
 from tests.api.reporting import report, table
 from tests.factories import House, caller, change_policy, close_until, jackpot_with, low, play, receive, reported, royal
+from tests.factories.corrections import correct
 from tests.owner import as_owner
 
 ALIVE = {"worker": True, "clock": True, "webhooks": True, "broker": True}
@@ -132,16 +135,37 @@ def test_today_is_what_the_report_on_tables_says(demo: House, staff: Client) -> 
     day = day_of(demo.site, timezone.now())
     said = report(staff, "tables", place="site=DEMO", day=day)
     by_bet, by_table = home(staff).context["today"]
-    sums: dict[str, list[float]] = {}
-    for bet, handle, returned in table(said, "bet", "handle", "returned"):
-        one = sums.setdefault(bet, [0, 0])
-        one[0] += float(handle)
-        one[1] += float(returned)
-    shown = {row[0]: [float(cell.replace(",", "").split()[0]) for cell in row[1:3]] for row in by_bet.rows}
+    usd, names = demo.jackpot.currency, ("handle", "returned")
+    sums: dict[str, Counter[str]] = defaultdict(Counter)
+    for bet, handle_of, returned in table(said, "bet", "handle", "returned"):
+        sums[bet].update(handle=parse_exact(handle_of, usd), returned=parse_exact(returned, usd))
+    shown = {
+        row[0]: {
+            name: parse_exact(cell.replace(",", "").split()[0], usd) for name, cell in zip(names, row[1:3], strict=True)
+        }
+        for row in by_bet.rows
+    }
     assert shown == sums
     assert {re.sub("<[^>]+>", "", row[0]) for row in by_table.rows} == {"UTH-01", "UTH-02"}
     address = unescape(re.findall('href="([^"]+)"', by_table.rows[0][0])[0])
     assert staff.get(address).context["asked"].day == day
+
+
+def test_days_are_what_their_reports_say_corrections_inside(demo: House, staff: Client) -> None:
+    """Of a round that was corrected on a later day: the first day keeps its figures, the later one the difference."""
+    now = timezone.now()
+    [rnd] = play(reported(low(1), low(2, pair="3d 5h"), at=now - timedelta(days=1)))
+    play(reported(low(1), at=now))
+    correct(rnd, reported(low(1), low(2, pair="8c 9h"), at=now - timedelta(days=1)), at=now)
+    days = [day_of(demo.site, now - timedelta(days=back)) for back in (1, 0)]
+    for closed_at in (None, now, now):
+        found = handle.of_days([handle.Day(demo.site.pk, day, closed_at) for day in days])
+        for day in days:
+            said = table(report(staff, "tables", place="site=DEMO", day=day), "table", "bet", "handle", "result")
+            usd = demo.jackpot.currency
+            assert [
+                (bet.table, bet.bet, show(bet.handle, usd), show(bet.won, usd)) for bet in found[demo.site.pk, day]
+            ] == said
 
 
 def test_what_waits_is_counted_with_its_age_and_leads_to_it(demo: House, staff: Client) -> None:

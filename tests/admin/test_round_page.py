@@ -95,6 +95,17 @@ def test_a_corrected_round_shows_both_versions_and_what_differs(demo: House, sta
         assert text in shown, text
 
 
+def test_a_replaced_version_is_drawn_as_it_stood(demo: House, staff: Client) -> None:
+    round_id = hit()
+    correct(round_id, reported(royal(1), low(2), low(4, pair="4c 4d")))
+    address = reverse("admin:tables_round_change", args=[round_id])
+    then = staff.get(address, {"version": "1"}).content.decode()
+    assert "as it stood in version 1" in then and "From box 2 (straight flush) to box 4" in then
+    for asked in ("2", "9", "0", "-1", "x", "\0", "٣", "9" * 50):
+        now = staff.get(address, {"version": asked})
+        assert now.status_code == 200 and "as it stood in version" not in now.content.decode()
+
+
 def test_a_correction_that_waits_is_shown(demo: House, staff: Client) -> None:
     round_id = hit()
     ask_correction(round_id, reported(royal(1), low(2), low(4, pair="4c 4d")))
@@ -104,7 +115,8 @@ def test_a_correction_that_waits_is_shown(demo: House, staff: Client) -> None:
 def test_void_rounds_and_boxes_are_marked(demo: House, staff: Client) -> None:
     whole = play(reported(low(1), void=VoidReason.MALFUNCTION, note="shuffler stopped"))[0]
     box = play(reported(low(1, void=VoidReason.CARD_EXPOSED_HOLE), low(2, pair="9c 9d")))[0]
-    assert "void: malfunction, shuffler stopped" in page(staff, whole)
+    shown = page(staff, whole)
+    assert "void: malfunction, shuffler stopped" in shown and "<strong>VOID</strong> malfunction" in shown
     assert "<strong>VOID</strong> card exposed hole" in page(staff, box)
 
 

@@ -212,7 +212,7 @@ def test_a_void_that_waits_is_confirmed_by_another(waits: UUID) -> None:
     sue = signed_in("sue", "tables.decide_void")
     page = sue.get(reverse("admin:tables_round_change", args=[waits])).content.decode()
     assert address(waits, "confirm") in page and address(waits, "decline") in page
-    assert "the round" in sue.get(address(waits, "confirm")).content.decode()
+    assert ("It cancels", "box 1: royal flush") in sue.get(address(waits, "confirm")).context["facts"]
     assert sue.post(address(waits, "confirm"), {"note": "seen"}).status_code == 302
     decided = VoidDecision.objects.get()
     assert (decided.decision, decided.by.username, decided.note) == ("confirmed", "sue", "seen")

@@ -34,7 +34,7 @@ def fleet(
     django_db_setup: None, django_db_blocker: object, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Fleet]:
     """A web process with streams on the tests' database, at `fleet.address`."""
-    environment = {"DATABASE_URL": application_url(), "DJANGO_ALLOW_ASYNC_UNSAFE": ""}
+    environment = {"DATABASE_URL": application_url(), "DJANGO_ALLOW_ASYNC_UNSAFE": "", "STAFF_TWO_FACTOR": "false"}
     with Fleet(log_dir=tmp_path_factory.mktemp("browser"), environment=environment) as processes:
         processes.web()
         yield processes

@@ -55,7 +55,7 @@ def test_from_the_home_to_the_proof_of_a_meter(visit: Visits) -> None:
     expect(page.get_by_role("table", name="Statement of MAIN, main, meter")).to_be_visible()
     _looked_at(page, "statement")
     page.get_by_role("link", name="Older rows").click()
-    expect(page.get_by_role("cell", name="1", exact=True)).to_be_visible()
+    expect(page.get_by_role("link", name="Newer rows")).to_be_visible()
     for name, said in {
         "Roll-forward": "Every pot foots", "Policy versions": "≠ 20000.00 USD", "Chain": "it is what was sealed",
     }.items():  # fmt: skip
@@ -93,6 +93,12 @@ def test_days_are_for_everybodys_eyes_and_print(visit: Visits) -> None:
     page.goto(f"/admin/days/DEMO/{yesterday}/")
     _looked_at(page, "day")
     page.emulate_media(media="print")
+    expect(page.get_by_role("heading", name=f"gaming day {yesterday}")).to_be_visible()
     expect(page.get_by_role("link", name="Reports", exact=True)).to_be_hidden()
     expect(page.get_by_role("table", name="Pots, as they were closed")).to_be_visible()
     pictures(page, "day-printed", widths=(WIDE,))
+    page.goto(f"/admin/reports/tables/?place=site:DEMO&day={yesterday}")
+    expect(page.get_by_role("button", name="Show")).to_be_hidden()
+    expect(page.get_by_role("link", name="Gaming days")).to_be_hidden()
+    expect(page.get_by_role("table", name="Tables.")).to_be_visible()
+    pictures(page, "report-printed", widths=(WIDE,))

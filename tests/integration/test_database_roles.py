@@ -24,6 +24,7 @@ from tests.owner import application_url, as_owner
 ROOT = Path(__file__).resolve().parents[2]
 ROLE = settings.DATABASE_ROLE
 WRITTEN_ONCE = (
+    "django_admin_log",
     "jackpot_account", "jackpot_answeredrequest", "jackpot_awardmove", "jackpot_changedecision",
     "jackpot_changerequest", "jackpot_entry", "jackpot_event", "jackpot_leg", "jackpot_jackpotstatechange",
     "jackpot_link", "jackpot_policyversion", "jackpot_reading", "jackpot_readingsignature", "jackpot_closing",

@@ -14,17 +14,25 @@ from jackpot.models.jackpot_states import JackpotStateChange
 from jackpot.models.jackpots import Jackpot
 from jackpot.models.lanes import Lane
 from jackpot.services import lanes
+from jackpot.services.staff import person_who_may
 
+PERMISSION = "jackpot.suspend_jackpot"
 State = Jackpot.State
 
 
 def suspend_jackpot(*, caller: Caller, jackpot_id: int, note: str = "", now: datetime) -> JackpotStateChange:
-    """Stop new Progressive bets. Raises Refused: `person_required`, `illegal_move` where it is not active."""
+    """Stop new Progressive bets.
+
+    Raises Refused: `person_required`, `forbidden`, `illegal_move` where it is not active.
+    """
     return _move(caller, jackpot_id, State.ACTIVE, State.SUSPENDED, note, now)
 
 
 def resume_jackpot(*, caller: Caller, jackpot_id: int, note: str = "", now: datetime) -> JackpotStateChange:
-    """Take Progressive bets again. Raises Refused: `person_required`, `illegal_move` where it is not suspended."""
+    """Take Progressive bets again.
+
+    Raises Refused: `person_required`, `forbidden`, `illegal_move` where it is not suspended.
+    """
     return _move(caller, jackpot_id, State.SUSPENDED, State.ACTIVE, note, now)
 
 
@@ -50,10 +58,9 @@ def change_state(
 
 
 def _move(caller: Caller, jackpot_id: int, before: State, after: State, note: str, now: datetime) -> JackpotStateChange:
-    if caller.user_id is None:
-        raise refuse("person_required", "a jackpot is suspended and resumed by a person")
+    by_id = person_who_may(caller, PERMISSION)
     with transaction.atomic():
         jackpot = jackpot_of(lanes.hold(jackpot_id))
         if jackpot.state != before:
             raise refuse("illegal_move", f"jackpot {jackpot} is {jackpot.state}, not {before}")
-        return change_state(jackpot, after, by_id=caller.user_id, note=note, now=now)
+        return change_state(jackpot, after, by_id=by_id, note=note, now=now)
