@@ -16,15 +16,19 @@ _FILES_BESIDE = 256
 """What a web process opens beside its streams: requests, database connections, modules."""
 
 
-def _streams_with_room() -> int:
-    """How many streams there may be: each is an open file. Files are allowed as far as the system lets them."""
+def _room(*wanted: int) -> list[int]:
+    """How many streams of each kind there may be: each is an open file. Files are allowed as far as the system lets
+    them; where that is too few, each kind gets its share.
+    """
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    needed = env.STREAMS + _FILES_BESIDE
-    if soft != resource.RLIM_INFINITY and soft < needed:
-        soft = needed if hard == resource.RLIM_INFINITY else min(needed, hard)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-        return max(0, soft - _FILES_BESIDE)
-    return env.STREAMS
+    needed = sum(wanted) + _FILES_BESIDE
+    if soft == resource.RLIM_INFINITY or soft >= needed:
+        return list(wanted)
+    soft = needed if hard == resource.RLIM_INFINITY else min(needed, hard)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    room = max(0, soft - _FILES_BESIDE)
+    return [room * streams // sum(wanted) for streams in wanted]
 
 
-application = Edge(Streams(_django, most=_streams_with_room()))
+_streams, _signs = _room(env.STREAMS, env.SIGN_STREAMS)
+application = Edge(Streams(_django, most=_streams, signs=_signs))

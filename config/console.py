@@ -1,5 +1,6 @@
 """The frame of the console: its title, its look, and the way around in it."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -25,6 +26,8 @@ def _list(title: str, icon: str, model: str) -> dict[str, Any]:
     return _link(title, icon, f"admin:{app}_{name}_changelist", f"{app}.view_{name}")
 
 
+_AWARDS = re.compile(r"/admin/jackpot/award/(?!waiting/)")
+
 _FLOOR = [
     _link("Home", "home", "admin:index"),
     _list("Rounds", "playing_cards", "tables.round"),
@@ -32,7 +35,10 @@ _FLOOR = [
 ]
 _JACKPOTS = [
     _list("Jackpots", "trending_up", "jackpot.jackpot"),
-    _list("Awards", "trophy", "jackpot.award"),
+    _link("Awards that wait", "pending_actions", "admin:jackpot_award_waiting", "jackpot.view_award"),
+    _list("Awards", "trophy", "jackpot.award") | {"active": lambda request: _AWARDS.match(request.path) is not None},
+    _list("Changes", "published_with_changes", "jackpot.changerequest"),
+    _list("Readings", "visibility", "jackpot.reading"),
     _list("Policies", "rule", "jackpot.policyversion"),
 ]
 _BOOKS = [

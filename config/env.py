@@ -42,6 +42,8 @@ WEB_PROCESSES: int = _env.int("WEB_PROCESSES", 2)
 WORKER_PROCESSES: int = _env.int("WORKER_PROCESSES", 2)
 # Streams a web process holds at the same time; fewer where it may not open that many files.
 STREAMS: int = _env.int("STREAMS", 5_000)
+# The same for signs, which anybody may open: beside those, so that neither takes the other's places.
+SIGN_STREAMS: int = _env.int("SIGN_STREAMS", 1_000)
 # Webhooks that `serve` sends at the same time.
 WEBHOOK_THREADS: int = _env.int("WEBHOOK_THREADS", 32)
 # Whether webhooks may go to private addresses, by plain HTTP and to any port: for trials on one machine or one network.

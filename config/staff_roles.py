@@ -32,6 +32,7 @@ MAY: dict[str, tuple[Role, ...]] = {
     "jackpot.sign_reading": (OPERATOR, SUPERVISOR),
     "jackpot.close_day": (SUPERVISOR,),
     "tables.decide_void": (SUPERVISOR,),
+    "tables.change_round": (OPERATOR, SUPERVISOR),
     "auth.add_user": (ADMINISTRATOR,),
     "auth.change_user": (ADMINISTRATOR,),
 }

@@ -7,6 +7,7 @@ from config import description, health
 from jackpot.admin import signing_in
 from jackpot.api import urls as jackpot_api
 from jackpot.http import error_pages
+from jackpot.sign import urls as sign
 from tables.admin import days, evidence, home, reports
 from tables.api import urls as tables_api
 from tables.domain.hands import HandName
@@ -33,6 +34,7 @@ urlpatterns = [
     path("admin/", include((_CONSOLE, "console"))),
     path("admin/", admin.site.urls),
     path("api/v1/", include(_API)),
+    path("sign/", include(sign.addresses)),
     *error_pages.addresses,
 ]
 

@@ -104,6 +104,11 @@ def show_exact(units: int, cur: Currency) -> str:
     return _decimal(abs(units), cur.exponent + EXACT_DECIMALS, negative=units < 0)
 
 
+def show_stored(units: int, cur: Currency) -> str:
+    """As `show`; exactly, where a stored amount is no whole number of minor units: what was falsified is seen then."""
+    return show_exact(units, cur) if units % UNITS_PER_MINOR else show(units, cur)
+
+
 def displayed(units: int) -> int:
     """What a sign shows of a meter: its whole minor units, in ledger units, rounded down."""
     return units - units % UNITS_PER_MINOR

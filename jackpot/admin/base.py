@@ -3,7 +3,10 @@
 import re
 from datetime import UTC, datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest
 from unfold.admin import ModelAdmin
 
@@ -35,6 +38,13 @@ def caller_of(request: HttpRequest) -> Caller:
     return Caller(scopes=STAFF_SCOPES, user_id=request.user.pk)
 
 
+def person_of(request: HttpRequest) -> User:
+    """Who is signed in, for services that take a person."""
+    if not isinstance(request.user, User):
+        raise PermissionDenied
+    return request.user
+
+
 def amount(units: int | None, currency: Currency) -> str:
     """Money as people read it: the currency's decimals and its code; a dash for nothing."""
     return "–" if units is None else f"{show(displayed(units), currency)} {currency.code}"
@@ -43,6 +53,21 @@ def amount(units: int | None, currency: Currency) -> str:
 def exact(units: int, currency: Currency) -> str:
     """Money to the last ledger unit, with its code."""
     return f"{show_exact(units, currency)} {currency.code}"
+
+
+def words(name: object) -> str:
+    """A name of a closed list as people read it: "royal flush"; a dash for nothing."""
+    return "–" if name in (None, "") else str(name).replace("_", " ")
+
+
+def when(at: datetime | None, zone: str = "UTC") -> str:
+    """An instant by the clock of a place, and by UTC where that is another: "2026-11-29 15:24:10 (14:24:10 UTC)"."""
+    if at is None:
+        return "–"
+    there, utc = at.astimezone(ZoneInfo(zone)), at.astimezone(UTC)
+    if there.utcoffset() == utc.utcoffset():
+        return f"{utc:%Y-%m-%d %H:%M:%S} UTC"
+    return f"{there:%Y-%m-%d %H:%M:%S} ({utc:%H:%M:%S} UTC)"
 
 
 def age(since: datetime, now: datetime) -> str:
@@ -80,3 +105,11 @@ def grouped(units: int | None, currency: Currency) -> str:
 def plain(units: int, currency: Currency) -> str:
     """Money to the last ledger unit, without the code, which the table says once."""
     return show_exact(units, currency)
+
+
+def percent(ppm: int | None) -> str:
+    """Parts of a million as per cent, exactly: "2.5%"; a dash for nothing."""
+    if ppm is None:
+        return "–"
+    whole, rest = divmod(abs(ppm), 10_000)
+    return "-" * (ppm < 0) + f"{whole}.{rest:04}".rstrip("0").rstrip(".") + "%"

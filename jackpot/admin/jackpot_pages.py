@@ -14,9 +14,10 @@ from django.utils.html import format_html
 from django.views.decorators.http import require_safe
 
 from jackpot.admin import statement
-from jackpot.admin.base import ReadOnly, age, amount, moment, plain, stamp
+from jackpot.admin.base import age, amount, moment, plain, stamp
 from jackpot.admin.policy_words import side_by_side
 from jackpot.admin.sources import linked
+from jackpot.admin.steps import Stepped
 from jackpot.domain import chain
 from jackpot.domain.meter import Kind
 from jackpot.models.jackpots import Jackpot
@@ -47,7 +48,7 @@ class Days(forms.Form):
         return said
 
 
-class JackpotPages(ReadOnly):
+class JackpotPages(Stepped):
     """A jackpot's page, with the way to those below it."""
 
     change_form_before_template = "jackpot/console/jackpot_pages.html"

@@ -1,21 +1,19 @@
-"""The console's pages of jackpots, their levels and their awards."""
+"""The console's pages of jackpots, their levels and their policies."""
 
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
-from django.urls import reverse
-from django.utils.html import format_html_join
-from django.utils.safestring import SafeString
 
+from jackpot.admin import asking, readings
 from jackpot.admin.base import ReadOnly, amount, exact
 from jackpot.admin.jackpot_pages import JackpotPages
 from jackpot.domain import chain
-from jackpot.models.awards import Award
 from jackpot.models.jackpots import Jackpot, Level, PolicyVersion
 
 
 @admin.register(Jackpot)
 class JackpotAdmin(JackpotPages):
+    steps = (*asking.STEPS, *readings.STEPS)
     list_display = ("code", "name", "meters", "state", "home_site")
     list_filter = ("state", "home_site")
     search_fields = ("code", "name")
@@ -73,24 +71,3 @@ class PolicyVersionAdmin(ReadOnly):
     list_display = ("__str__", "in_force_at", "change")
     list_select_related = ("jackpot", "change")
     list_filter = ("jackpot",)
-
-
-@admin.register(Award)
-class AwardAdmin(ReadOnly):
-    list_display = ("hit_at", "kind", "jackpot", "table_ref", "box", "player", "hand", "owed", "state", "late")
-    list_select_related = ("jackpot",)
-    list_filter = ("state", "kind", "jackpot", "hand")
-    search_fields = ("player", "table_ref")
-    ordering = ("-hit_at", "-id")
-    exclude = ("facts",)
-    readonly_fields = ("evidence",)
-
-    @admin.display(description="amount", ordering="amount")
-    def owed(self, award: Award) -> str:
-        return amount(award.amount, award.jackpot.currency)
-
-    @admin.display(description="evidence")
-    def evidence(self, award: Award) -> SafeString:
-        """Links to the pack of its hit; the tables make it, and their pages are known here by their names."""
-        kinds = ((reverse(f"console:evidence_{kind}", args=[award.pk]), kind.upper()) for kind in ("pdf", "json"))
-        return format_html_join(" · ", '<a href="{}" class="underline">Evidence ({})</a>', kinds)

@@ -5,7 +5,7 @@ from rest_framework.request import Request
 
 from jackpot.api.jackpots import JackpotView
 from jackpot.http import streaming
-from jackpot.http.event_stream import CONTENT_TYPE, HEADERS, EventStream, resumed_after
+from jackpot.http.event_stream import CONTENT_TYPE, HEADERS, EventStream, Wire, resumed_after
 
 
 class JackpotStream(JackpotView):
@@ -16,5 +16,6 @@ class JackpotStream(JackpotView):
     def get(self, request: Request, code: str) -> HttpResponse:
         jackpot = self.one(code)
         after = resumed_after(request, jackpot.code)
-        streaming.begin(request, streaming.Wanted(jackpot.code, jackpot.currency, after, self.caller))
+        wire = Wire(jackpot.code, jackpot.currency)
+        streaming.begin(request._request, streaming.Wanted(jackpot.code, after, self.caller, wire))
         return HttpResponse(content_type=CONTENT_TYPE, headers=HEADERS)

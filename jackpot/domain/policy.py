@@ -127,7 +127,7 @@ class Policy:
         return _Reader(document, currency).policy()
 
 
-_CHOICES: dict[str, type[StrEnum]] = {
+CHOICES: Mapping[str, type[StrEnum]] = {
     "hit_order": HitOrder,
     "equal_rank": EqualRank,
     "after_share": AfterShare,
@@ -135,7 +135,9 @@ _CHOICES: dict[str, type[StrEnum]] = {
     "void_contributions": VoidContributions,
     "envy_per": EnvyPer,
 }
-_KEYS = {"stake", "progressive_table", "envy_table", "levels", "verify_from", "approvals", *_CHOICES}
+"""The settings that take one of a few values, the default first."""
+
+_KEYS = {"stake", "progressive_table", "envy_table", "levels", "verify_from", "approvals", *CHOICES}
 _LEVEL_KEYS = {"code", "base", "increment_ppm", "reserve_ppm", "limit"}
 _VALUE_KEY = {Basis.FOR_ONE: "odds", Basis.FIXED: "amount", Basis.METER_SHARE: "ppm"}
 
@@ -158,7 +160,7 @@ class _Reader:
             levels=levels,
             verify_from=self._amount({"verify_from": self.document.get("verify_from", "0")}, "verify_from"),
             approvals=_whole(self.document, "approvals", 1, 9, default=2),
-            **{key: self._choice(key, choices) for key, choices in _CHOICES.items() if key in self.document},
+            **{key: self._choice(key, choices) for key, choices in CHOICES.items() if key in self.document},
         )
         self._check_lines(policy)
         return policy

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -16,6 +17,7 @@ from jackpot.selectors.live import ALL, Hit, Meter, Place, Reset
 
 CONTENT_TYPE = "text/event-stream"
 HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+HEARTBEAT_SECONDS = 15.0
 RETRY_MILLISECONDS = 2_000
 RETRY = f"retry: {RETRY_MILLISECONDS}\n\n".encode()
 HEARTBEAT = b": still here\n\n"
@@ -51,21 +53,40 @@ def event_id(code: str, place: Place) -> str:
     return f"{code}:{place.link}" if place.n == ALL else f"{code}:{place.link}.{place.n}"
 
 
+@dataclass(frozen=True, slots=True)
+class Wire:
+    """A jackpot's news as callers of the API are told them."""
+
+    code: str
+    currency: Currency
+
+    @property
+    def seconds(self) -> float:
+        return HEARTBEAT_SECONDS
+
+    def tell(self, told: Told) -> bytes:
+        return frame(self.code, self.currency, told)
+
+    def still_here(self) -> bytes:
+        return HEARTBEAT
+
+
 @lru_cache(maxsize=1_024)
 def frame(code: str, currency: Currency, told: Told) -> bytes:
     """One event. Written once a process, whatever the number of clients. `source` has no id: it is no place."""
     match told:
         case Source():
-            return _event("source", None, {"jackpot": code, "lost": told.lost, "since": shown_time(told.since)})
+            return event("source", None, {"jackpot": code, "lost": told.lost, "since": shown_time(told.since)})
         case Meter():
-            return _event("meter", event_id(code, told.place), _meter(code, currency, told))
+            return event("meter", event_id(code, told.place), _meter(code, currency, told))
         case Hit():
-            return _event("hit", event_id(code, told.place), _hit(code, currency, told))
+            return event("hit", event_id(code, told.place), _hit(code, currency, told))
         case Reset():
-            return _event("reset", event_id(code, told.place), _reset(code, currency, told))
+            return event("reset", event_id(code, told.place), _reset(code, currency, told))
 
 
-def _event(name: str, place: str | None, data: dict[str, object]) -> bytes:
+def event(name: str, place: str | None, data: dict[str, object]) -> bytes:
+    """An event as it is written: its id where it has a place to resume from, its name and its data."""
     number = "" if place is None else f"id: {place}\n"
     return f"{number}event: {name}\ndata: {json.dumps(data, separators=(',', ':'))}\n\n".encode()
 

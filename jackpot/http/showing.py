@@ -4,7 +4,7 @@ from datetime import UTC, date, datetime
 from typing import overload
 
 from jackpot.models.awards import Award
-from jackpot.money import Currency, displayed, show
+from jackpot.money import Currency, displayed, show, show_stored
 
 
 @overload
@@ -35,7 +35,7 @@ def show_award(award: Award) -> dict[str, object]:
         "hand": award.hand,
         "level": award.level.code if award.level else None,
         "currency": currency.code,
-        "amount": show(award.amount, currency),
+        "amount": show_stored(award.amount, currency),
         "meter_before": _meter(award.meter_before, currency),
         "meter_after": _meter(award.meter_after, currency),
         "reset_to": _meter(award.reset_to, currency),

@@ -12,18 +12,17 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from contextlib import suppress
 from dataclasses import dataclass
 from types import FrameType
-from typing import Any
+from typing import Any, Protocol
 
-from rest_framework.request import Request
+from django.http import HttpRequest
 
 from jackpot.domain.callers import Caller, Scope
 from jackpot.domain.errors import refuse
-from jackpot.http.event_stream import HEARTBEAT, RETRY, frame
+from jackpot.http.event_stream import RETRY
 from jackpot.http.keys import still_calling
 from jackpot.live.asking import Asking
-from jackpot.live.following import Following
+from jackpot.live.following import Following, Told
 from jackpot.live.hub import Hub
-from jackpot.money import Currency
 from jackpot.selectors.live import Place
 
 Message = MutableMapping[str, Any]
@@ -31,7 +30,6 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Any, Any, Any], Awaitable[None]]
 
-HEARTBEAT_SECONDS = 15.0
 WRITE_SECONDS = 60.0
 """A client that takes nothing for so long is let go."""
 
@@ -41,72 +39,90 @@ CALLERS_SECONDS = 30.0
 _KEY = "jackpot.streams"
 
 
+class Wire(Protocol):
+    """How news go over the wire to one kind of follower."""
+
+    def tell(self, told: Told) -> bytes:
+        """A piece of news, written; nothing where this kind is not told it."""
+
+    def still_here(self) -> bytes:
+        """What is written where there was nothing to tell for `seconds`."""
+
+    @property
+    def seconds(self) -> float: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A jackpot to be followed, from a place on, by a caller who may lose the right to; None where nobody is asked."""
+    """A jackpot to be followed, from a place on: by a caller, who may lose the right to, or by an address."""
 
     code: str
-    currency: Currency
     after: Place | None
-    caller: Caller | None
+    holder: Caller | str
+    wire: Wire
 
 
 class _Places:
-    """How many streams are open, together and for each caller: no one caller may hold more than half of them."""
+    """How many streams are open, together and for each holder: no one may hold more than half of them."""
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._held: Counter[Caller | None] = Counter()
+        self._held: Counter[Caller | str] = Counter()
         self._lock = threading.Lock()
 
-    def take(self, caller: Caller | None) -> None:
+    def take(self, holder: Caller | str) -> None:
         with self._lock:
             if self._held.total() >= self._most:
                 raise refuse("busy", "this process holds as many streams as it may; try again later")
-            if caller is not None and self._held[caller] >= (self._most + 1) // 2:
+            if self._held[holder] >= (self._most + 1) // 2:
                 raise refuse("busy", "this caller holds half of the streams of this process; let some of them go")
-            self._held[caller] += 1
+            self._held[holder] += 1
 
-    def give_back(self, caller: Caller | None) -> None:
+    def give_back(self, holder: Caller | str) -> None:
         with self._lock:
-            self._held[caller] -= 1
-            if not self._held[caller]:
-                del self._held[caller]
+            self._held[holder] -= 1
+            if not self._held[holder]:
+                del self._held[holder]
 
 
 class _Handover:
     """What a view leaves behind for after Django's answer. Used from Django's thread."""
 
-    def __init__(self, places: _Places) -> None:
+    def __init__(self, *, callers: _Places, anybody: _Places) -> None:
         self.wanted: Wanted | None = None
-        self._places = places
+        self._callers, self._anybody = callers, anybody
 
     def leave(self, wanted: Wanted) -> None:
-        self._places.take(wanted.caller)
+        self._places(wanted).take(wanted.holder)
         self.wanted = wanted
 
     def give_back(self) -> None:
         if self.wanted is not None:
-            self._places.give_back(self.wanted.caller)
+            self._places(self.wanted).give_back(self.wanted.holder)
+
+    def _places(self, wanted: Wanted) -> _Places:
+        return self._anybody if isinstance(wanted.holder, str) else self._callers
 
 
-def begin(request: Request, wanted: Wanted) -> None:
+def begin(request: HttpRequest, wanted: Wanted) -> None:
     """Stream what is wanted once the answer to this request, 200 with the stream's headers, has gone out.
 
     Raises Refused (busy) where too many streams are open, and in a process that cannot stream.
     """
-    handover = getattr(request._request, "scope", {}).get(_KEY)
+    handover = getattr(request, "scope", {}).get(_KEY)
     if handover is None:
         raise refuse("busy", "streams are served by the service's ASGI processes; this request came to another one")
     handover.leave(wanted)
 
 
 class Streams:
-    """An ASGI application around Django's, which holds the streams. `most`: how many of them at a time."""
+    """An ASGI application around Django's, which holds the streams: at a time `most` of callers and, so that neither
+    takes the other's places, `signs` of those that anybody may open.
+    """
 
-    def __init__(self, django: Application, *, most: int) -> None:
+    def __init__(self, django: Application, *, most: int, signs: int) -> None:
         self._django = django
-        self._places = _Places(most)
+        self._callers, self._anybody = _Places(most), _Places(signs)
         self._hub = Hub()
         self._open: dict[Following, Caller] = {}
         self._watching: asyncio.Task[None] | None = None
@@ -116,7 +132,8 @@ class Streams:
         if scope["type"] != "http":
             await self._django(scope, receive, send)
             return
-        handover, incoming, outgoing = _Handover(self._places), _Incoming(receive), _Outgoing(send)
+        handover = _Handover(callers=self._callers, anybody=self._anybody)
+        incoming, outgoing = _Incoming(receive), _Outgoing(send)
         try:
             await self._django({**scope, _KEY: handover}, incoming.receive, outgoing.sender(handover))
             if handover.wanted is not None and outgoing.headed:
@@ -131,9 +148,9 @@ class Streams:
         """Until the client goes, may not listen any more or takes nothing, or the process is to stop."""
         self._watch()
         async with self._hub.follow(wanted.code, after=wanted.after) as following:
-            if wanted.caller is not None:
-                self._open[following] = wanted.caller
-            writing: asyncio.Future[Any] = asyncio.ensure_future(_write(following, wanted, send))
+            if not isinstance(wanted.holder, str):
+                self._open[following] = wanted.holder
+            writing: asyncio.Future[Any] = asyncio.ensure_future(_write(following, wanted.wire, send))
             try:
                 await asyncio.wait({writing, incoming.gone()}, return_when=asyncio.FIRST_COMPLETED)
             finally:
@@ -206,10 +223,10 @@ class _Outgoing:
         return send
 
 
-async def _write(following: Following, wanted: Wanted, send: Send) -> None:
+async def _write(following: Following, wire: Wire, send: Send) -> None:
     await _chunk(send, RETRY)
-    async for news in following.news(every=HEARTBEAT_SECONDS):
-        await _chunk(send, b"".join(frame(wanted.code, wanted.currency, told) for told in news) or HEARTBEAT)
+    async for news in following.news(every=wire.seconds):
+        await _chunk(send, b"".join(map(wire.tell, news)) or wire.still_here())
 
 
 async def _chunk(send: Send, body: bytes) -> None:

@@ -69,7 +69,7 @@ class Award(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.kind} {self.hand} {self.table_ref} box {self.box}"
+        return f"{self.kind} {self.hand.replace('_', ' ')}, {self.table_ref} box {self.box}"
 
 
 class CarriedAward(models.Model):

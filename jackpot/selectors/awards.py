@@ -54,6 +54,14 @@ def of_rounds(versions: Mapping[UUID, int]) -> dict[UUID, list[Owed]]:
     return found
 
 
+def frozen(award: Award) -> dict[str, Any] | None:
+    """The facts that were kept when a hit was settled, an opaque document; of an Envy those of its hit."""
+    hit = award.hit or award
+    kept = Award.objects.filter(entry_id=hit.entry_id, facts__isnull=False)
+    found: dict[str, Any] | None = kept.order_by("position").values_list("facts", flat=True).first()
+    return found
+
+
 def seen_by(caller: Caller) -> QuerySet[Award]:
     """The awards of a caller's own rounds at the tables of its sites; for staff all."""
     awards = all_awards()

@@ -24,3 +24,8 @@ def with_live_keys_at(site_ids: Collection[int], *, now: datetime) -> dict[int, 
     for site_id, integrator_id in live.values_list("sites", "integrator_id").distinct():
         found[site_id].add(integrator_id)
     return found
+
+
+def integrator_ids() -> list[int]:
+    """Every integrator, for a look-up in an index that begins with one."""
+    return list(Integrator.objects.values_list("pk", flat=True))

@@ -50,6 +50,14 @@ def seen_by(caller: Caller, *, linked: Callable[[Collection[int]], Collection[in
     return jackpots if caller.site_ids is None else jackpots.filter(pk__in=linked(caller.site_ids))
 
 
+def that_take_from(jackpot: Jackpot) -> QuerySet[Jackpot]:
+    """The others that may get something of this jackpot: in service, in its currency, both sandboxes or both live."""
+    others = on_show().exclude(pk=jackpot.pk).exclude(state=Jackpot.State.RETIRED)
+    return others.filter(
+        currency_code=jackpot.currency_code, home_site__sandbox=jackpot.home_site.sandbox
+    ).order_by("code")  # fmt: skip
+
+
 def pending_hits(jackpot_ids: Iterable[int]) -> dict[int, int]:
     """How many hits of each jackpot wait for approval."""
     hits = Award.objects.filter(jackpot_id__in=list(jackpot_ids), kind=Award.Kind.HIT, state=Award.State.PENDING)

@@ -81,6 +81,14 @@ def placed(readings: QuerySet[Reading]) -> list[Placed]:
     return [_place(reading) for reading in found.prefetch_related("signatures__signed_by")]
 
 
+def around(placed: Placed, rows: int = 3) -> list[StatementRow]:
+    """The rows of the meter's statement around a reading, with their entries, in order."""
+    found = StatementRow.objects.filter(
+        level=placed.reading.level, pot=Pot.METER, seq__gt=placed.seq - rows, seq__lte=placed.seq + rows
+    )
+    return list(found.select_related("entry").order_by("seq"))
+
+
 def _place(reading: Reading) -> Placed:
     # The fields that the query added, which Django's types know nothing of.
     added = vars(reading)

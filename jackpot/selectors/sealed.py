@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db.models import Count, Max, Min, OuterRef, Subquery, TextField
@@ -223,6 +223,15 @@ def _read(lane: Lane, after: int, upto: int) -> list[SealedLink]:
     return [links[seq] for seq in sorted(links)]
 
 
+def entries_of(lane: Lane, ids: Iterable[int]) -> list[SealedEntry]:
+    """Some entries of a lane, with everything that is sealed with each."""
+    found = [
+        _sealed(values) for values in Entry.objects.filter(lane=lane, pk__in=list(ids)).order_by("id").values(*_ENTRY)
+    ]
+    _add_parts({entry.id: entry for entry in found})
+    return found
+
+
 _ENTRY = (
     "id", "link_seq", "kind", "source_ref", "table_ref", "integrator_id", "leg_count", "event_at", "posted_at", "actor",
     "reason", "reverses_id", "facts_digest",
@@ -231,9 +240,12 @@ _ENTRY = (
 
 def _entries(lane: Lane, after: int, upto: int) -> Iterator[SealedEntry]:
     found = Entry.objects.filter(lane=lane, link_seq__gt=after, link_seq__lte=upto).order_by("id")
-    for values in found.values(*_ENTRY):
-        digest = values.pop("facts_digest")
-        yield SealedEntry(**values, facts_digest=None if digest is None else bytes(digest))
+    yield from map(_sealed, found.values(*_ENTRY))
+
+
+def _sealed(values: dict[str, Any]) -> SealedEntry:
+    digest = values.pop("facts_digest")
+    return SealedEntry(**values, facts_digest=None if digest is None else bytes(digest))
 
 
 def _add_parts(entries: Mapping[int, SealedEntry]) -> None:

@@ -7,9 +7,12 @@ Callers import the module: `from jackpot import services as jackpot`. Of the mod
 from jackpot.domain.audit import Findings
 from jackpot.domain.callers import Caller, Scope
 from jackpot.domain.chain import head, heads_in
+from jackpot.domain.change_requests import REASONS, ChangeKind, Decision
+from jackpot.domain.changes import Changed, changed
 from jackpot.domain.closings import OpenRound, StaysOpen
 from jackpot.domain.events import Event, EventType
 from jackpot.domain.meter import Kind as StatementKind
+from jackpot.domain.policy import CHOICES as POLICY_CHOICES
 from jackpot.domain.policy import AfterShare, Basis, Policy
 from jackpot.domain.postings import Document, LockOut, Settlement, Source, Wager
 from jackpot.domain.progressive import Claim, Outcome, Prize
@@ -21,9 +24,19 @@ from jackpot.models.sites import Site
 from jackpot.selectors.sealed import SealedEntry
 from jackpot.services.books import lane_of, open_jackpot, open_site, open_table_books
 from jackpot.services.bulk import copy_rows
-from jackpot.services.changes.corrections import Replaced, Replacing, approve_correction, ask_correction
-from jackpot.services.changes.policies import ask_for_policy
+from jackpot.services.changes.adjustments import approve_adjustment
+from jackpot.services.changes.change_requests import refuse_change, withdraw_change
+from jackpot.services.changes.corrections import (
+    CORRECTION_REASONS,
+    Replaced,
+    Replacing,
+    approve_correction,
+    ask_correction,
+)
+from jackpot.services.changes.foreseen import foresee
+from jackpot.services.changes.policies import approve_policy, ask_for_policy
 from jackpot.services.changes.retiring import approve_retirement
+from jackpot.services.changes.transfers import approve_transfer
 from jackpot.services.clients import issue_key
 from jackpot.services.closing import Closed, close_day, days_over, foresee_closing
 from jackpot.services.constraints import refined
@@ -36,16 +49,22 @@ from jackpot.services.proof.expecting import Terms, expect_contributions, expect
 from jackpot.services.proof.verify import Facts, Heads, Verified, verify, verify_heads
 
 __all__ = [
+    "CORRECTION_REASONS",
+    "POLICY_CHOICES",
+    "REASONS",
     "AfterShare",
     "Award",
     "Basis",
     "Calendar",
     "Caller",
     "ChangeDecision",
+    "ChangeKind",
     "ChangeRequest",
+    "Changed",
     "Claim",
     "Closed",
     "Counts",
+    "Decision",
     "Document",
     "Event",
     "EventType",
@@ -73,16 +92,21 @@ __all__ = [
     "Terms",
     "Verified",
     "Wager",
+    "approve_adjustment",
     "approve_correction",
+    "approve_policy",
     "approve_retirement",
+    "approve_transfer",
     "ask_correction",
     "ask_for_policy",
+    "changed",
     "close_day",
     "copy_rows",
     "days_over",
     "enqueue",
     "expect_contributions",
     "expect_outcomes",
+    "foresee",
     "foresee_closing",
     "head",
     "heads_in",
@@ -98,8 +122,10 @@ __all__ = [
     "prizes_owed",
     "publish",
     "refined",
+    "refuse_change",
     "replay",
     "take",
     "verify",
     "verify_heads",
+    "withdraw_change",
 ]

@@ -4,6 +4,7 @@ One transaction under the lane's lock: lane, then the award as it stands, then l
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from uuid import UUID
 
@@ -52,6 +53,21 @@ def move(*, caller: Caller, award_id: UUID, move: Move, note: str, now: datetime
             lane, books, [(rows[one.case.ref], one) for one in moved], caller=caller, note=note, now=now, at=at
         )
         return [_told(rows[one.case.ref], one, award, days, at) for one in moved if one.taken.changes]
+
+
+def given_back(award: Award, *, now: datetime) -> dict[str, int]:
+    """What the rejection of a disputed award, read as `move` reads it, would post as things stand: ledger units by
+    account, debits positive. Only looked at: nothing is locked or written.
+    """
+    lane = Lane.objects.select_related("jackpot").get(jackpot=award.jackpot)
+    books = levels.load(lane, (), lock=False)
+    case, *along = award_moves.cases([award, *award_moves.envy_under(award)])
+    setting = replace(_setting(lane, award, books, Move.REJECT), approvals=1, entered_by=())
+    legs: dict[str, int] = {}
+    for moved in award_postings.move(Call(Move.REJECT, "", now), case, along, setting):
+        for account, amount in moved.entry.legs.items():
+            legs[account] = legs.get(account, 0) + amount
+    return {account: amount for account, amount in legs.items() if amount}
 
 
 def _setting(lane: Lane, award: Award, books: levels.Loaded | None, move: Move) -> Setting:

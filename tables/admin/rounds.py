@@ -1,77 +1,94 @@
-"""The console's page of a round: its cards, its boxes in their places, and what each got."""
+"""The console's rounds: finding them, the page of one that reads like its table, performing it again, its steps."""
 
-from collections.abc import Iterable
+from typing import Any
 
 from django.contrib import admin
+from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
-from django.http import HttpRequest
-from django.utils.html import format_html, format_html_join
-from django.utils.safestring import SafeString
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import URLPattern, path, reverse
 
-from jackpot.admin.base import ReadOnly, amount
-from tables.domain.cards import in_symbols
-from tables.domain.facts import BoxFacts
-from tables.models.rounds import BoxResult, Round
-from tables.selectors import loading
-from tables.selectors.results import returned_to
-
-_COLOURS = {"s": "inherit", "h": "#dc2626", "d": "#dc2626", "c": "inherit"}
-_CARD = '<span style="border:1px solid;border-radius:4px;padding:1px 5px;margin-right:3px;color:{}">{}</span>'
-_CELL = "<td style='padding:4px 10px'>{}</td>"
+from jackpot.admin.steps import Stepped
+from tables.admin import finding, reperformed, round_page
+from tables.admin.round_steps import STEPS
+from tables.models.rounds import Round
+from tables.services.reperforming import reperform
 
 
 @admin.register(Round)
-class RoundAdmin(ReadOnly):
-    list_display = ("game_number", "table", "phase", "started_at", "settled_at", "late", "external_id")
-    list_select_related = ("table",)
-    list_filter = ("phase", "site", "table", "late")
-    search_fields = ("game_number", "external_id")
-    ordering = ("-id",)
-    fields = (
-        "game_number", "external_id", "integrator", "table", "phase", "problem", "rule_set", "policy", "started_at",
-        "locked_at", "completed_at", "settled_at", "gaming_day", "late", "void_reason", "void_note",
-        "board", "dealers_hand", "boxes_on_the_table",
-    )  # fmt: skip
-    readonly_fields = ("board", "dealers_hand", "boxes_on_the_table")
+class RoundAdmin(Stepped):
+    steps = STEPS
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Round]:
         rounds: QuerySet[Round] = super().get_queryset(request)
-        return rounds.select_related("table", "rule_set__rule_set", "policy__jackpot")
+        return rounds.select_related(
+            "table__rule_set", "site", "lane__jackpot", "lane__site", "integrator", "rule_set__rule_set",
+            "policy__jackpot",
+        )  # fmt: skip
 
-    @admin.display(description="board")
-    def board(self, rnd: Round) -> SafeString:
-        return drawn(rnd.flop + rnd.turn + rnd.river)
+    def get_urls(self) -> list[URLPattern]:
+        at = path(
+            "<path:object_id>/re-perform/", self.admin_site.admin_view(self.reperform_view),
+            name="tables_round_reperform",
+        )  # fmt: skip
+        return [at, *super().get_urls()]
 
-    @admin.display(description="dealer")
-    def dealers_hand(self, rnd: Round) -> SafeString:
-        return drawn(rnd.dealer)
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        """Rounds that are looked for."""
+        self._only_looked_at(request)
+        found, status = finding.list_of(request)
+        return self._page(request, "tables/rounds.html", {"title": "Rounds", **found}, status=status)
 
-    @admin.display(description="boxes")
-    def boxes_on_the_table(self, rnd: Round) -> SafeString:
-        boxes = loading.boxes_of(rnd.id)
-        results = {result.box: result for result in BoxResult.objects.filter(round=rnd, version=rnd.version)}
-        head = ("box", "player", "cards", "decision", "hand", "ante", "trips", "progressive", "returned", "")
-        rows = format_html_join("", "<tr>{}</tr>", ((_row(rnd, box, results.get(box.box)),) for box in boxes))
-        return format_html("<table><tr>{}</tr>{}</table>", _cells(head), rows)
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """The page of a round."""
+        self._only_looked_at(request)
+        rnd = self._round(request, object_id)
+        steps = [(step, self.step_address(rnd, step)) for step in self.offered(request, rnd)]
+        addresses = {
+            "steps": steps,
+            "reperform": reverse("admin:tables_round_reperform", args=[rnd.pk]),
+            "history": reverse("admin:tables_round_history", args=[rnd.pk]),
+        }
+        context = {
+            "title": f"Round {rnd.game_number}",
+            "original": rnd,
+            **round_page.page_of(rnd, _version(request)),
+            **addresses,
+        }
+        return self._page(request, "tables/round.html", context)
+
+    def reperform_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """The round performed again, beside what is stored. It is asked for with GET: it changes nothing."""
+        self._only_looked_at(request)
+        rnd = self._round(request, object_id)
+        shown = reperformed.page_of(rnd, reperform(rnd.pk))
+        context = {
+            "title": f"Re-performed: {rnd.game_number}",
+            "round": rnd,
+            "original": rnd,
+            "back": self.after(request, STEPS[0], rnd),
+        }
+        return self._page(request, "tables/reperformed.html", context | shown)
+
+    def _only_looked_at(self, request: HttpRequest) -> None:
+        if request.method not in ("GET", "HEAD") or not self.has_view_permission(request):
+            raise PermissionDenied
+
+    def _round(self, request: HttpRequest, object_id: str) -> Round:
+        rnd: Round | None = self.get_object(request, object_id)
+        if rnd is None:
+            raise Http404
+        return rnd
+
+    def _page(self, request: HttpRequest, template: str, context: dict[str, Any], *, status: int = 200) -> HttpResponse:
+        return render(request, template, {**self.admin_site.each_context(request), "opts": self.opts, **context},
+                      status=status)  # fmt: skip
 
 
-def drawn(cards: str) -> SafeString:
-    """A run of stored cards, drawn as cards."""
-    pairs = loading.cards_in(cards) or ()
-    return format_html_join("", _CARD, ((_COLOURS[card[1]], in_symbols(card)) for card in pairs))
-
-
-def _row(rnd: Round, box: BoxFacts, result: BoxResult | None) -> SafeString:
-    cur = rnd.table.currency
-    decision = f"{box.decision.action} {box.decision.street}"
-    cells: list[object] = [box.box, box.player, drawn("".join(box.cards or ())), decision]
-    cells.append((result.hand if result else "").replace("_", " "))
-    cells += [amount(units, cur) for units in (box.ante, box.trips, box.progressive)]
-    if result is None:
-        return _cells([*cells, "–", ""])
-    returned = sum(returned_to(result).values())
-    return _cells([*cells, amount(returned, cur), f"void: {box.void}" if box.void else ""])
-
-
-def _cells(values: Iterable[object]) -> SafeString:
-    return format_html_join("", _CELL, ((value,) for value in values))
+def _version(request: HttpRequest) -> int | None:
+    """The version of which the table is to be drawn; what is none is taken for the one in force."""
+    asked = request.GET.get("version", "")
+    return int(asked) if asked.isascii() and asked.isdecimal() and len(asked) < 5 else None

@@ -4,20 +4,15 @@ from typing import NamedTuple
 
 from jackpot.domain.errors import refuse
 from jackpot.http.reading import ObjectReader, Reader, each, reading
-from jackpot.http.values import choice, integer, parsed, text
+from jackpot.http.values import choice, integer, parsed
 from jackpot.money import Currency
 from tables.domain import cards as deck
 from tables.domain.facts import Action, Decision, Street, VoidReason
+from tables.http.texts import note
 
-LONGEST_NOTE = 200
-LONGEST_PLAYER = 64
 _OF_ONE_DECK = len(deck.DECK)
 
 card: Reader[str] = parsed(deck.parse, "invalid_card")
-note: Reader[str] = text(LONGEST_NOTE, lines=True, empty=True)
-
-# "" is read, so that the rules can say that a player is needed.
-player: Reader[str] = text(LONGEST_PLAYER, empty=True)
 
 STAND_IN = Currency("XXX", 3)
 """What amounts are read in at a table nobody knows, so that their shape is refused before the table is."""

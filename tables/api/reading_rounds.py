@@ -5,9 +5,10 @@ from collections.abc import Iterable, Mapping
 from jackpot.http.reading import ObjectReader, Reader, anything, each, reading
 from jackpot.http.values import choice, integer, money, text, time
 from jackpot.money import Currency
-from tables.api.reading_parts import STAND_IN, Void, card, cards, decision, player, void
+from tables.api.reading_parts import STAND_IN, Void, card, cards, decision, void
 from tables.domain.facts import AUTOMATIC_FOLD, BoxFacts, Reported, RoundFacts, VoidReason
 from tables.domain.rules import MAX_BOX_NUMBER
+from tables.http.texts import player
 
 MOST_ROUNDS = 1_000
 LONGEST_EXTERNAL_ID = 100

@@ -8,10 +8,11 @@ from jackpot.http.reading import Reader, by_number, each, reading
 from jackpot.http.values import choice, integer, money
 from jackpot.money import Currency
 from tables.api import reading_parts
-from tables.api.reading_parts import Void, card, cards, player
+from tables.api.reading_parts import Void, card, cards
 from tables.api.reading_rounds import external_id
 from tables.domain.facts import Action, BoxFacts
 from tables.domain.rules import MAX_BOX_NUMBER
+from tables.http import texts
 from tables.services.deciding import Choice
 
 MOST_BOXES = 5_000
@@ -83,7 +84,7 @@ def is_list_of_decisions(body: dict[str, object]) -> bool:
 
 def note(body: object) -> str:
     with reading(body) as sent:
-        return sent.optional("note", reading_parts.note, "")
+        return sent.optional("note", texts.note, "")
 
 
 def void(body: object) -> Void:
@@ -107,7 +108,7 @@ def _bets(currency: Currency, number: int | None = None) -> Reader[BoxFacts]:
         with reading(value) as sent:
             return BoxFacts(
                 box=sent.required("box", integer()) if number is None else number,
-                player=sent.required("player", player),
+                player=sent.required("player", texts.player),
                 ante=sent.required("ante", amount),
                 trips=sent.optional("trips", amount, 0),
                 progressive=sent.optional("progressive", amount, 0),

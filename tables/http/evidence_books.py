@@ -23,7 +23,7 @@ def awards(paper: Paper, pack: Document) -> None:
             ("Pay-table line", ", ".join(f"{words(k)} {v}" for k, v in sorted(line.items())) if line else "–"),
             ("Policy", award["policy"]),
             ("Approvals needed", f"{approvals['needed']} different members of staff"),
-            ("Round entered by", approvals["entered_by"] or "nobody of the staff"),
+            ("Entered by", ", ".join(approvals["barred"]) or "nobody of the staff"),
             ("Decisions given", str(len(approvals["given"]))),
         ]
     )  # fmt: skip

@@ -14,8 +14,9 @@ from jackpot.selectors.evidence import Around, Posted, Seal
 from jackpot.services import Award
 from tables.domain import record
 from tables.http.showing_rounds import show_everything
-from tables.http.showing_settlements import show_result, show_settlement
+from tables.http.showing_settlements import show_settlement
 from tables.reports.evidence import Evidence, Frozen
+from tables.selectors.on_show import OnShow
 
 Document = dict[str, Any]
 
@@ -34,9 +35,9 @@ def evidence_document(pack: Evidence) -> Document:
         "made_by": pack.made_by,
         "award": _award(pack.hit, currency),
         "round": _round(pack),
-        "settlements": [_version(pack, version) for version in range(1, rnd.version + 1)],
+        "settlements": [*map(_earlier, pack.earlier), {"in_force": True, **(show_settlement(pack.shown) or {})}],
         "pay_table_line": _pay_line(pack.hit),
-        "approvals": _approvals(pack.hit),
+        "approvals": _approvals(pack),
         "awards": [_award(award, currency) for award in pack.books.awards],
         "changes": [_change(change) for change in pack.books.changes],
         "meter_at_event": _meter_at_event(pack, currency),
@@ -101,10 +102,18 @@ def _change(change: Any) -> Document:
     }
 
 
-def _approvals(hit: Award) -> Document:
-    """How many the policy asks for, and the decisions as they were given; `entered_by` may give none."""
+def _approvals(pack: Evidence) -> Document:
+    """How many the policy asks for, and the decisions as they were given; who is `barred` may give none: `entered_by`
+    entered the version that the hit was made in, others a correction that it stands in too.
+    """
+    hit = pack.hit
     given = [_move(move) for move in hit.moves.all() if move.move in ("approve", "uphold", "reject")]
-    return {"needed": hit.policy.read().approvals, "entered_by": hit.entry.actor or None, "given": given}
+    return {
+        "needed": hit.policy.read().approvals,
+        "entered_by": hit.entry.actor or None,
+        "barred": list(pack.entered_by),
+        "given": given,
+    }
 
 
 def _round(pack: Evidence) -> Document:
@@ -120,18 +129,16 @@ def _round(pack: Evidence) -> Document:
     }
 
 
-def _version(pack: Evidence, version: int) -> Document:
-    """One settlement of the round; of an earlier one its results."""
-    rnd = pack.round
-    if version == rnd.version:
-        return {"in_force": True, **(show_settlement(pack.shown) or {})}
-    boxes = {box.box: box for box in pack.shown.boxes}
-    results = [row for row in pack.results if row.version == version and row.box in boxes]
-    return {
-        "in_force": False,
-        "version": version,
-        "boxes": [show_result(rnd, boxes[row.box], row, ()) for row in results],
-    }
+_FACTS = ("boxes", "player_cards", "flop", "turn", "river", "dealer")
+
+
+def _earlier(stood: OnShow) -> Document:
+    """A settlement that a correction replaced, as it stood, with the facts that it was made from."""
+    shown = show_everything(stood)
+    facts = {name: shown[name] for name in _FACTS if name in shown}
+    rnd = stood.round
+    void = {"reason": rnd.void_reason, "note": rnd.void_note} if rnd.void_reason else None
+    return {"in_force": False, **(show_settlement(stood) or {}), "facts": facts | {"void": void}}
 
 
 def _pay_line(hit: Award) -> Document | None:

@@ -47,12 +47,16 @@ def facts(paper: Paper, pack: Document) -> None:
 
 def boxes(paper: Paper, pack: Document) -> None:
     """A row a box: who, the cards, the decision, and every bet."""
+    _boxes(paper, pack["round"])
+
+
+def _boxes(paper: Paper, facts: Document) -> None:
     columns = [Column("Box", right=True), Column("Player"), Column("Cards"), Column("Decision"),
                *(Column(bet, right=True) for bet in ("Ante", "Blind", "Play", "Trips", "Progressive")),
                Column("Void")]  # fmt: skip
-    shared = pack["round"].get("player_cards")
+    shared = facts.get("player_cards")
     rows: list[list[Cell]] = []
-    for box in pack["round"]["boxes"]:
+    for box in facts["boxes"]:
         cards = shared or box["cards"]
         drawn: Cell = Cards(cards, _SMALL) if cards and len(cards) <= _MOST_IN_A_CELL else symbols(cards)
         void = f"{words(box['void']['reason'])} {box['void']['note']}" if box["void"] else ""
@@ -80,6 +84,11 @@ def settlements(paper: Paper, pack: Document) -> None:
     for version in pack["settlements"]:
         standing = "in force" if version["in_force"] else "replaced by a later version"
         paper.caption(f"Version {version.get('version', 1)}, {standing}")
+        if not version["in_force"]:
+            board = [*(version["facts"]["flop"] or ()), version["facts"]["turn"], version["facts"]["river"]]
+            paper.text(f"Board then: {symbols([card for card in board if card])}", size=8.5)
+            _boxes(paper, version["facts"])
+            paper.gap(3)
         dealer = version.get("dealer")
         if dealer:
             opens = "qualifies" if dealer["qualifies"] else "does not qualify"

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from jackpot.http.showing import shown_day, shown_time
-from jackpot.money import Currency, show
+from jackpot.money import Currency, show_stored
 from tables.http.showing_settlements import show_result, show_settlement
 from tables.models.rounds import Box, Round, RoundEvent
 from tables.selectors.loading import cards_in
@@ -150,7 +150,7 @@ _DATA: dict[str, Callable[[Data, Currency], Data]] = {
 
 
 def _amounts(currency: Currency, units: Mapping[Any, int]) -> Data:
-    return {str(name): show(amount, currency) for name, amount in units.items()}
+    return {str(name): show_stored(amount, currency) for name, amount in units.items()}
 
 
 def _short(value: object) -> object:

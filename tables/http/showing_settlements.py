@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from jackpot.http.showing import show_award, shown_time
-from jackpot.money import Currency, show
+from jackpot.money import Currency, show_stored
 from jackpot.selectors.corrections import Owed
 from jackpot.services import Award
 from tables.domain.hands import best_five, qualifies, rank
@@ -43,9 +43,9 @@ def show_settlement(shown: OnShow) -> dict[str, object] | None:
         **({} if shown.wide else {"boxes": [show_result(rnd, box, result, envy) for box, result in boxes]}),
         "awards": [_hit(owed.award) for owed in shown.awards if owed.award.kind == Award.Kind.HIT],
         "totals": {
-            "staked": show(staked, currency),
-            "returned": show(returned + envied, currency),
-            "envy": show(envied, currency),
+            "staked": show_stored(staked, currency),
+            "returned": show_stored(returned + envied, currency),
+            "envy": show_stored(envied, currency),
         },
     }
 
@@ -65,9 +65,9 @@ def show_result(rnd: Round, box: Box, result: BoxResult, envy: Iterable[Owed]) -
         "progressive_hand": result.progressive_hand or None,
         "wagers": list(_wagers(box, result, currency)),
         "envy": [_envy(owed, currency) for owed in own],
-        "staked": show(staked, currency),
-        "returned": show(returned, currency),
-        "net": show(returned - staked, currency),
+        "staked": show_stored(staked, currency),
+        "returned": show_stored(returned, currency),
+        "net": show_stored(returned - staked, currency),
     }
 
 
@@ -79,10 +79,10 @@ def _wagers(box: Box, result: BoxResult, currency: Currency) -> Iterator[dict[st
             continue
         wager: dict[str, object] = {
             "kind": kind,
-            "stake": show(stakes[kind], currency),
+            "stake": show_stored(stakes[kind], currency),
             "outcome": _OUTCOMES[letter],
-            "returned": show(returned[kind], currency),
-            "net": show(returned[kind] - stakes[kind], currency),
+            "returned": show_stored(returned[kind], currency),
+            "net": show_stored(returned[kind] - stakes[kind], currency),
         }
         if kind is WagerKind.PROGRESSIVE:
             wager["basis"] = result.basis or None
@@ -105,7 +105,7 @@ def _board(rnd: Round) -> Sequence[str]:
 
 
 def _envy(owed: Owed, currency: Currency) -> dict[str, object]:
-    return {"from_box": owed.from_box, "hand": owed.hand, "amount": show(owed.amount, currency)}
+    return {"from_box": owed.from_box, "hand": owed.hand, "amount": show_stored(owed.amount, currency)}
 
 
 def _hit(award: Award) -> dict[str, object]:

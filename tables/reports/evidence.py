@@ -13,14 +13,16 @@ from uuid import UUID
 
 from jackpot import services as jackpot
 from jackpot.reports import Report
-from jackpot.selectors import evidence, readings
+from jackpot.selectors import award_moves, evidence, readings
 from jackpot.selectors.snapshots import snapshot
 from jackpot.selectors.statements import StatementRow
 from tables.domain import record
-from tables.models.rounds import BoxResult, Round
+from tables.models.rounds import Round
 from tables.reports import expected_posted
 from tables.selectors import on_show
 from tables.selectors.on_show import OnShow
+from tables.selectors.people import Names
+from tables.services import versions
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +41,16 @@ class Frozen:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """The pack of `hit`. `results` holds every version's results in order; `asked_for` is the award that was named.
-    A late hit has `meter_at_event`: the meter's row that was in force when it happened.
+    """The pack of `hit`. `earlier` are the versions that corrections replaced, in order, each as it stood; `asked_for`
+    is the award that was named; `entered_by` names who entered a version that the hit stands in. A late hit has
+    `meter_at_event`: the meter's row that was in force when it happened.
     """
 
     asked_for: UUID
     hit: jackpot.Award
     shown: OnShow
-    results: Sequence[BoxResult]
+    earlier: Sequence[OnShow]
+    entered_by: Sequence[str]
     books: evidence.Books
     meter_at_event: StatementRow | None
     facts: Frozen | None
@@ -68,13 +72,14 @@ def evidence_of(award_id: UUID, *, made_at: datetime, made_by: str) -> Evidence 
         hit_id = asked.hit_id or asked.pk
         rounds = Round.objects.select_related("table", "site", "rule_set__rule_set", "policy__jackpot", "integrator")
         rnd = rounds.get(pk=asked.source_ref)
-        books = evidence.books_of(rnd.id, versions=rnd.version, subjects=(str(rnd.id), rnd.game_number))
+        books = evidence.books_of(rnd.id, versions=rnd.version, subjects=(f"round:{rnd.id}",))
         hit = next(award for award in books.awards if award.pk == hit_id)
         return Evidence(
             asked_for=award_id,
             hit=hit,
             shown=on_show.everything_of(rnd),
-            results=list(BoxResult.objects.filter(round=rnd).order_by("version", "box")),
+            earlier=[stood for n in range(1, rnd.version) if (stood := versions.as_it_stood(rnd, n)) is not None],
+            entered_by=_entered_by(hit),
             books=books,
             meter_at_event=readings.meter_at(hit.level, hit.hit_at) if hit.late and hit.level else None,
             facts=_frozen(hit, books),
@@ -82,6 +87,13 @@ def evidence_of(award_id: UUID, *, made_at: datetime, made_by: str) -> Evidence 
             made_at=made_at,
             made_by=made_by,
         )
+
+
+def _entered_by(hit: jackpot.Award) -> list[str]:
+    """By name, where they are of the staff: none of them decides on the hit."""
+    actors = sorted(award_moves.entered_by(hit))
+    names = Names(actors)
+    return [names.of(actor) for actor in actors]
 
 
 def _frozen(hit: jackpot.Award, books: evidence.Books) -> Frozen | None:

@@ -182,6 +182,13 @@ def by_round(rounds: QuerySet[Round]) -> dict[UUID, tuple[int, int]]:
     return {pk: (int(total), int(returned.get(pk, 0))) for pk, total in staked}
 
 
+def of_round(rnd: Round) -> tuple[int, int]:
+    """What was staked in one round and came back in the version in force, in ledger units, without Envy."""
+    staked = Box.objects.filter(round_id=rnd.id).aggregate(total=STAKED)["total"]
+    returned = BoxResult.objects.filter(round_id=rnd.id, version=rnd.version).aggregate(total=RETURNED)["total"]
+    return int(staked or 0), int(returned or 0)
+
+
 def fixed_prizes(rounds: QuerySet[Round]) -> dict[str, int]:
     """What Progressive wagers won first that no meter paid, by table, in ledger units; one query."""
     results = BoxResult.objects.filter(round__in=rounds, version=1)

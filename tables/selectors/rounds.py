@@ -4,19 +4,24 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
+from uuid import UUID
 
 from django.db import connection
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
+from jackpot.selectors import clients
 from jackpot.services import Caller
-from tables.models.rounds import Box, BoxResult, Round
+from tables.domain.round_state import Phase
+from tables.models.rounds import Box, BoxResult, Round, Superseded
+from tables.models.tables import Table
 
 
 @dataclass(frozen=True, slots=True)
 class Filters:
     """What rounds are wanted; None where it does not matter. `since` is inside the time, `until` is not.
 
-    `player` and `hand` together mean one box: a player's best hand of the settlement in force.
+    `player`, `hand` and `progressive_hand` together mean one box: a player's best hand of the settlement in force, and
+    that of his Progressive. `number` is the beginning of a game number, or a whole external or round id.
     """
 
     table: str | None = None
@@ -29,6 +34,10 @@ class Filters:
     game_number: str | None = None
     since: datetime | None = None
     until: datetime | None = None
+    progressive_hand: str | None = None
+    number: str | None = None
+    late: bool | None = None
+    corrected: bool | None = None
 
 
 def seen_by(caller: Caller) -> QuerySet[Round]:
@@ -39,6 +48,11 @@ def seen_by(caller: Caller) -> QuerySet[Round]:
     if caller.site_ids is not None:
         rounds = rounds.filter(site_id__in=caller.site_ids)
     return rounds
+
+
+def of_id(round_id: UUID) -> Round:
+    """A round with its table. Raises Round.DoesNotExist."""
+    return Round.objects.select_related("table").get(pk=round_id)
 
 
 def filtered(rounds: QuerySet[Round], wanted: Filters) -> QuerySet[Round]:
@@ -54,18 +68,57 @@ def filtered(rounds: QuerySet[Round], wanted: Filters) -> QuerySet[Round]:
         "started_at__lt": wanted.until,
     }
     rounds = rounds.filter(**{name: value for name, value in fields.items() if value is not None})
-    if wanted.hand is not None:
-        return rounds.filter(Exists(_with_hand(wanted.hand, wanted.player)))
+    if wanted.late is not None:
+        rounds = rounds.filter(late=wanted.late)
+    if wanted.corrected is not None:
+        replaced = Superseded.objects.values("round_id")
+        rounds = rounds.filter(pk__in=replaced) if wanted.corrected else rounds.filter(version__lte=1)
+    if wanted.number is not None:
+        rounds = rounds.filter(_numbered(wanted.number))
+    if wanted.hand is not None or wanted.progressive_hand is not None:
+        return rounds.filter(Exists(_with_hand(wanted)))
     if wanted.player is not None:
         return rounds.filter(Exists(Box.objects.filter(round_id=OuterRef("pk"), player=wanted.player)))
     return rounds
 
 
-def _with_hand(hand: str, player: str | None) -> QuerySet[BoxResult]:
-    results = BoxResult.objects.filter(round_id=OuterRef("pk"), version=OuterRef("version"), hand=hand)
-    if player is None:
+def indexed(rounds: QuerySet[Round], wanted: Filters) -> QuerySet[Round]:
+    """The same of these rounds are wanted, said so that an index finds them among millions: those of a time by all
+    tables, those that are not over as not settled.
+    """
+    if wanted.since is not None or wanted.until is not None:
+        rounds = rounds.filter(table_id__in=list(Table.objects.values_list("pk", flat=True)))
+    if wanted.phase is not None and wanted.phase not in (Phase.SETTLED, Phase.VOID):
+        sites = list(Table.objects.order_by("site_id").values_list("site_id", flat=True).distinct())
+        rounds = rounds.filter(version=0, site_id__in=sites)
+    return rounds
+
+
+def newest(rounds: QuerySet[Round], *, before: UUID | None, most: int) -> tuple[list[Round], UUID | None]:
+    """The rounds that came in last, `most` of them, older than `before`; and the last of them where there are more."""
+    if before is not None:
+        rounds = rounds.filter(pk__lt=before)
+    found = list(rounds.order_by("-id")[: most + 1])
+    return found[:most], found[most - 1].pk if len(found) > most else None
+
+
+def _numbered(text: str) -> Q:
+    """A game number's beginning, or a whole id; external ids lie in an index that begins with the integrator."""
+    wanted = Q(game_number__startswith=text)
+    wanted |= Q(external_id=text, integrator_id__in=clients.integrator_ids())
+    try:
+        return wanted | Q(pk=UUID(text))
+    except ValueError:
+        return wanted
+
+
+def _with_hand(wanted: Filters) -> QuerySet[BoxResult]:
+    hands = {"hand": wanted.hand, "progressive_hand": wanted.progressive_hand}
+    made = {name: hand for name, hand in hands.items() if hand is not None}
+    results = BoxResult.objects.filter(round_id=OuterRef("pk"), version=OuterRef("version"), **made)
+    if wanted.player is None:
         return results
-    own = Box.objects.filter(round_id=OuterRef("round_id"), box=OuterRef("box"), player=player)
+    own = Box.objects.filter(round_id=OuterRef("round_id"), box=OuterRef("box"), player=wanted.player)
     return results.filter(Exists(own))
 
 

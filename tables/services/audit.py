@@ -153,8 +153,11 @@ class _Rounds:
         return work if work is not None and work.round.lane_id == self.lane.pk else None
 
 
-Results = dict[tuple[UUID, int], dict[str, dict[str, Any]]]
-"""What results say of every box, by round and version."""
+Fields = dict[str, dict[str, Any]]
+"""What the results of one version say of every box, by "box 1"."""
+
+Results = dict[tuple[UUID, int], Fields]
+"""The same by round and version."""
 
 
 def stored_results(round_ids: Collection[UUID]) -> Results:

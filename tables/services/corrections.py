@@ -7,6 +7,7 @@ One transaction: lane, round, levels, days, the chain's head; then the facts and
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
@@ -33,20 +34,43 @@ def ask(
     with transaction.atomic():
         if not rounds.seen_by(caller).filter(pk=round_id).exists():
             raise refuse("not_found", "there is no such round")
-        work = batch.load([round_id], lock=False)[round_id]
-        rnd = work.round
-        if not rnd.version:
-            raise refuse("wrong_phase", f"the round is in phase {rnd.phase}; only one that is settled is corrected")
-        currency = rnd.table.currency
-        document = corrections.document(corrected, version=rnd.version, currency=currency)
-        before = corrections.document(superseded.recorded(rnd, work.facts), version=rnd.version, currency=currency)
-        if document == before:
-            raise refuse("invalid_value", "these are the facts that stand; nothing would change")
-        _check(work, corrected)
+        wanted = wanted_of(round_id=round_id, corrected=corrected)
+        rnd = wanted.work.round
         return jackpot.ask_correction(
             caller=caller, site=rnd.site, jackpot=rnd.lane.jackpot, source_ref=rnd.id, reason=reason, note=note,
-            document=document, before=before, now=now,
+            document=wanted.document, before=wanted.before, now=now,
         )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A correction that may be asked for: the version in force, and the records of its facts and of those wanted."""
+
+    work: Work
+    corrected: Recorded
+    before: dict[str, Any]
+    document: dict[str, Any]
+
+
+def wanted_of(*, round_id: UUID, corrected: Recorded) -> Wanted:
+    """What `ask` would put on record. Raises Refused as it does of the round and its facts; writes nothing."""
+    work = batch.load([round_id], lock=False)[round_id]
+    rnd = work.round
+    if not rnd.version:
+        raise refuse("wrong_phase", f"the round is in phase {rnd.phase}; only one that is settled is corrected")
+    currency = rnd.table.currency
+    document = corrections.document(corrected, version=rnd.version, currency=currency)
+    before = corrections.document(superseded.recorded(rnd, work.facts), version=rnd.version, currency=currency)
+    if document == before:
+        raise refuse("invalid_value", "these are the facts that stand; nothing would change")
+    _check(work, corrected)
+    return Wanted(work, corrected, before, document)
+
+
+def standing(round_id: UUID) -> Recorded:
+    """The facts in force of a round, as a correction would replace them."""
+    work = batch.load([round_id], lock=False)[round_id]
+    return superseded.recorded(work.round, work.facts)
 
 
 def approve(*, caller: jackpot.Caller, request_id: UUID, note: str, now: datetime) -> UUID:

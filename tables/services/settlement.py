@@ -24,6 +24,7 @@ from tables.models.rounds import Round
 from tables.selectors import loading
 from tables.services import batch, telling, writing
 from tables.services.batch import Work
+from tables.services.permissions import allow
 
 logger = logging.getLogger(__name__)
 
@@ -75,19 +76,27 @@ def drain(lane_id: int, *, limit: int = BATCH) -> Drained:
 
 
 @transaction.atomic
-def retry(round_id: UUID) -> None:
+def retry(round_id: UUID, *, caller: jackpot.Caller | None = None) -> None:
     """Give a round that could not be settled its place back: it is settled from its facts, its lock-out only once.
 
-    Raises Refused (`wrong_phase`) where it did not fail, or waits for a second person instead.
+    `caller` is who asks for it in the console; none is the operator's command. Raises Refused: `wrong_phase` where it
+    did not fail, or waits for a second person instead; `person_required` and `forbidden` of a caller who may not.
     """
+    if caller is not None:
+        allow(caller, "tables.change_round")
     rnd = Round.objects.select_for_update(no_key=True, of=("self",)).get(pk=round_id)
-    if rnd.phase != Phase.FAILED or (rnd.problem or {}).get("code") != NOT_SETTLED:
+    if not may_be_retried(rnd):
         raise refuse("wrong_phase", f"the round is in phase {rnd.phase}; only one that could not be settled is retried")
     rnd.phase = round_state.move(Phase.FAILED, Move.VOID if rnd.void_reason else Move.RETRY)
     rnd.problem = None
     rnd.save(update_fields=["phase", "problem"])
     writing.store_events([(rnd.id, "retried", batch.clock(), {})])
     jackpot.enqueue([(rnd.lane_id, "completion", rnd.id)])
+
+
+def may_be_retried(rnd: Round) -> bool:
+    """Whether a round failed because it could not be settled, not because a void of it waits."""
+    return rnd.phase == Phase.FAILED and (rnd.problem or {}).get("code") == NOT_SETTLED
 
 
 def _as_many_as_fit(places: Sequence[Any]) -> list[Any]:

@@ -1,13 +1,18 @@
 """The versions of rounds, each as it can be settled again: what audits and reports look at."""
 
 from collections.abc import Iterable
+from copy import copy
 from dataclasses import dataclass
 from uuid import UUID
 
 from jackpot import services as jackpot
-from tables.models.rounds import Superseded
+from jackpot.selectors.corrections import owed_by
+from tables.domain.round_state import Phase
+from tables.models.rounds import Box, Round, Superseded
 from tables.selectors import superseded
-from tables.services import batch
+from tables.selectors.on_show import OnShow
+from tables.selectors.results import results_at
+from tables.services import batch, writing
 from tables.services.batch import Work
 
 
@@ -57,6 +62,30 @@ class Versions:
         """Who entered the facts of a version, where a person did."""
         change = self.change_to(round_id, version)
         return change.asked_by_id if change is not None else None
+
+
+def as_it_stood(rnd: Round, version: int) -> OnShow | None:
+    """A version of a round as it was shown while it was in force: its facts, results and awards, of a round read with
+    its table, site and versions. None where it is not one that was replaced.
+    """
+    row = next((row for row in superseded.versions_of([rnd.id]).get(rnd.id, ()) if row.version == version), None)
+    if row is None:
+        return None
+    stood = superseded.facts_in(row, rnd.table.currency)
+    facts = stood.facts
+    then = copy(rnd)
+    then.version, then.settled_at = version, row.settled_at
+    then.phase = Phase.VOID if facts.void else Phase.SETTLED
+    then.flop, then.turn, then.river = writing.joined(facts.flop), facts.turn or "", facts.river or ""
+    then.dealer, then.player_cards = writing.joined(facts.dealer), writing.joined(facts.player_cards)
+    then.void_reason, then.void_note = facts.void or "", stood.void_note
+    boxes = [
+        Box(round_id=rnd.id, **writing.box_columns(box), void_note=stood.notes.get(box.box, ""))
+        for box in sorted(facts.boxes, key=lambda box: box.box)
+    ]
+    results = results_at([(rnd.id, version)])[rnd.id, version]
+    source = f"round:{rnd.id}:v{version}"
+    return OnShow(round=then, boxes=boxes, results=results, awards=owed_by([source])[source])
 
 
 def first_of(round_ids: Iterable[UUID]) -> dict[UUID, Work]:

@@ -54,6 +54,12 @@ def cancelling(facts: RoundFacts, rules: RuleSet, policy: jackpot.Policy) -> lis
     return [one for one, dead in voids.items() if cancels_a_prize(before, dead, rules, policy)]
 
 
+def hands_given_up(facts: RoundFacts, voided: Set[int], policy: jackpot.Policy) -> list[tuple[int, str]]:
+    """The boxes among these whose Progressive would pay, or give Envy, were they not void; each with its hand."""
+    hands = [(box.box, progressive_hand_of(facts, box)) for box in facts.boxes if box.progressive and box.box in voided]
+    return [(box, hand) for box, hand in hands if hand and (policy.line(hand) or hand in policy.envy)]
+
+
 def waits_for_second_person(rnd: Round) -> bool:
     """Whether the round is set aside until a supervisor has confirmed its void, or that of one of its boxes."""
     return rnd.phase == Phase.FAILED and (rnd.problem or {}).get("code") == SECOND_PERSON["code"]

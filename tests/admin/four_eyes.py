@@ -198,6 +198,20 @@ MOVES: list[FourEyes] = [
 ]  # fmt: skip
 
 ALONE: dict[str, str] = {
+    "jackpot_award:dispute": "stops a payment; two others decide what comes of it",
+    "jackpot_award:pay": "two people decided before; what is paid is counted against the cage",
+    "jackpot_changerequest:withdraw": "nothing is changed, and only who asked withdraws",
+    "jackpot_jackpot:adjust": "asks; another decides",
+    "jackpot_jackpot:transfer": "asks; another decides",
+    "jackpot_jackpot:retire": "asks; another decides",
+    "jackpot_jackpot:policy": "asks; another decides",
+    "jackpot_jackpot:suspend": "no money moves; what was staked before is settled",
+    "jackpot_jackpot:resume": "no money moves",
+    "jackpot_jackpot:reading": "writes down what was seen; two people sign where it is off",
+    "tables_round:correct": "asks; another decides",
+    "tables_round:void": "asks; another decides",
+    "tables_round:take-up": "asks; another decides",
+    "tables_round:retry": "the facts stay as they were sent; a worker settles them",
     "auth_user:role": "nobody changes his own; the log shows it to the auditor",
     "auth_user:rename": "no power follows from it",
     "auth_user:password": "nobody resets his own; its owner alone learns the new one",

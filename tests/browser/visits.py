@@ -36,12 +36,15 @@ class Visits:
     def __call__(
         self, path: str, *, by: Caller | User | None = None, width: int = WIDE, height: int | None = None,
         dark: bool = False, javascript: bool = True, still: bool = False, lossy: bool = False,
+        script: str = "", at: str = "",
     ) -> Page:  # fmt: skip
         """Open a path in a new context, signed in as `by`. `still`: who asks for less motion. `lossy`: calls of this
-        context may fail, since the test cuts them off; everything else is watched all the same.
+        context may fail, since the test cuts them off; everything else is watched all the same. `script` runs in each
+        page before its own. `at`: the address of another web process of ours.
         """
+        address = at or self.address
         context = self._browser.new_context(
-            base_url=self.address,
+            base_url=address,
             viewport={"width": width, "height": height or _HEIGHTS.get(width, 900)},
             color_scheme="dark" if dark else "light",
             reduced_motion="reduce" if still else "no-preference",
@@ -49,9 +52,11 @@ class Visits:
         )
         self._contexts.append(context)
         context.set_default_timeout(_MILLISECONDS)
-        self._watch(context, lossy=lossy)
+        self._watch(context, urlsplit(address).netloc, lossy=lossy)
         if by is not None:
-            context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": _session(by), "url": self.address}])
+            context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": _session(by), "url": address}])
+        if script:
+            context.add_init_script(script)
         page = context.new_page()
         page.goto(path)
         return page
@@ -59,15 +64,16 @@ class Visits:
     def check(self) -> None:
         assert not self._faults, "\n".join(self._faults)
 
-    def _watch(self, context: BrowserContext, *, lossy: bool) -> None:
-        context.on("request", self._asked)
-        context.on("response", self._answered)
+    def _watch(self, context: BrowserContext, host: str, *, lossy: bool) -> None:
+        context.on("request", lambda request: self._asked(request, host))
+        if not lossy:
+            context.on("response", self._answered)
         context.on("weberror", self._raised)
         context.on("console", lambda message: self._logged(message, lossy=lossy))
 
-    def _asked(self, request: Request) -> None:
+    def _asked(self, request: Request, host: str) -> None:
         called = urlsplit(request.url)
-        if called.scheme not in _NO_HOST and called.netloc != urlsplit(self.address).netloc:
+        if called.scheme not in _NO_HOST and called.netloc != host:
             self._faults.append(f"another host was called: {request.url}")
 
     def _answered(self, response: Response) -> None:

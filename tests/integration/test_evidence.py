@@ -32,6 +32,7 @@ from tables.models.rounds import Box, Round
 from tables.reports.evidence import Evidence, evidence_of
 from tests.api.reporting import NOON
 from tests.factories import NOW, House, caller, jackpot_with, low, play, reported, royal, straight_flush
+from tests.factories.corrections import correct
 from tests.factories.live import LiveRound
 from tests.integration.test_reports_random import past_the_guards
 from tests.unit.builders import FOLD, usd
@@ -263,3 +264,29 @@ def test_a_dead_box_and_its_note_are_in_it(demo: House) -> None:
     found = document_of(hit)["round"]["boxes"]
     assert [box["void"] and box["void"]["reason"] for box in found] == [None, "wrong_bet"]
     assert "wrongbet" in text_of(evidence_as_pdf(pack_of(hit)))
+
+
+def test_a_corrected_round_shows_each_version_with_its_own_facts(demo: House) -> None:
+    """The pack once showed old results beside the new facts, lost boxes that were taken out, and the correction."""
+    round_id = play(reported(royal(1), low(2), low(5, pair="9c 9d", player="gone")))[0]
+    correct(round_id, reported(royal(1), low(2, pair="4c 4d"), board="Qs Js Ts 3c 8h"))
+    made = pack_of(Award.objects.get(kind="hit", state="pending"))
+    first, second = evidence_document(made)["settlements"]
+    assert (first["in_force"], second["in_force"]) == (False, True)
+    assert [(box["box"], box["player"], box["best"]) for box in first["boxes"]][1:] == [
+        (2, "P-2", ["7h", "7d", "Qs", "Js", "Ts"]), (5, "gone", ["9d", "9c", "Qs", "Js", "Ts"]),
+    ]  # fmt: skip
+    assert [box["cards"] for box in first["facts"]["boxes"]] == [["As", "Ks"], ["2c", "7d"], ["9c", "9d"]]
+    assert (first["facts"]["river"], first["totals"]["envy"]) == ("7h", "2000.00")
+    assert [(box["box"], box["best"][:2]) for box in second["boxes"]][1:] == [(2, ["4d", "4c"])]
+    document = evidence_document(made)
+    assert [(one["kind"], one["asked_by"]) for one in document["changes"]] == [("correction", "staff:ann")]
+    assert document["approvals"]["barred"] == ["ann"]
+    shown = text_of(evidence_as_pdf(made))
+    for wanted in ("Boardthen:Q♠J♠T♠3♣7♥".replace("T", "10"), "gone", "ann"):
+        assert wanted in shown, wanted
+
+
+def test_a_pack_of_a_falsified_amount_shows_it_exactly(hit: Award) -> None:
+    past_the_guards("UPDATE tables_boxresult SET ante = ante + 1 WHERE round_id = %s AND box = 1", hit.source_ref)
+    assert document_of(hit)["settlements"][0]["boxes"][0]["wagers"][0]["returned"] == "10.00000001"

@@ -18,10 +18,10 @@ Message = dict[str, Any]
 class Served:
     """The application in a thread of its own, until the block is left."""
 
-    def __init__(self, *, most: int = 100) -> None:
+    def __init__(self, *, most: int = 100, signs: int = 100) -> None:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever)
-        self._application = Streams(get_asgi_application(), most=most)
+        self._application = Streams(get_asgi_application(), most=most, signs=signs)
 
     def __enter__(self) -> Self:
         self._thread.start()

@@ -7,7 +7,7 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from jackpot.http import streaming
+from jackpot.http import event_stream, streaming
 from jackpot.live.following import MOST_WAITING
 from jackpot.models.clients import ApiKey
 from jackpot.models.jackpots import Level
@@ -35,7 +35,7 @@ def key(demo: House) -> str:
 @pytest.fixture
 def served(demo: House, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
     monkeypatch.setattr(streaming, "CALLERS_SECONDS", 0.2)
-    monkeypatch.setattr(streaming, "HEARTBEAT_SECONDS", 0.1)
+    monkeypatch.setattr(event_stream, "HEARTBEAT_SECONDS", 0.1)
     before = sessions()
     with Served(most=4) as application:
         yield application

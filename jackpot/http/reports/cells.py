@@ -6,7 +6,7 @@ from datetime import date, datetime
 
 from jackpot.domain.reports import Cell, Column, Kind, Line, Report
 from jackpot.http.showing import shown_day, shown_time
-from jackpot.money import Currency, show, show_exact
+from jackpot.money import Currency, show_exact, show_stored
 
 Shown = str | int | None
 
@@ -29,7 +29,7 @@ def shown(cell: Cell, kind: Kind, currency: Currency | None) -> Shown:
     if kind in (Kind.MONEY, Kind.EXACT):
         if currency is None:
             raise ValueError("an amount without a currency")
-        return show(cell, currency) if kind is Kind.MONEY else show_exact(cell, currency)
+        return show_stored(cell, currency) if kind is Kind.MONEY else show_exact(cell, currency)
     return cell
 
 

@@ -60,6 +60,14 @@ def approve_adjustment(*, caller: Caller, request_id: UUID, note: str = "", now:
     )[0]
 
 
+def foresee(request: ChangeRequest, now: datetime) -> tuple[Stands, Stands]:
+    """How the pot stands and would stand were it approved now; nothing is locked. Raises Refused as approving does."""
+    jackpot = pots.named(request.jackpot.code if request.jackpot else "")
+    pots.check_in_service(jackpot)
+    asked = Adjustment.read(request.document, jackpot.currency)
+    return _adjust(asked, pots.loaded_of(jackpot.lane, lock=False), pots.draft(KIND, now))
+
+
 def replay(loaded: Loaded, decided: ChangeDecision, entry: Entry) -> list[Entry]:
     """An approved adjustment again. Raises ValueError where the decision says otherwise how the pot stood."""
     asked = Adjustment.read(decided.request.document, loaded.jackpot.currency)

@@ -14,7 +14,7 @@ from jackpot.domain import correction_postings, correction_stakes, events
 from jackpot.domain.accounts import Pot
 from jackpot.domain.awards import Move, State
 from jackpot.domain.callers import Caller
-from jackpot.domain.change_requests import ChangeKind
+from jackpot.domain.change_requests import REASONS, ChangeKind
 from jackpot.domain.correction_postings import Corrected, InForce
 from jackpot.domain.events import Event, Happened
 from jackpot.domain.meter import Contribution, Kind, Meter
@@ -73,6 +73,10 @@ class Replaced:
 
 Replace = Callable[[ChangeRequest], Replacing]
 """Answers under the lane's lock what is to be posted for an approved request; it may refuse."""
+
+
+CORRECTION_REASONS = REASONS[ChangeKind.CORRECTION]
+"""Why a round may be corrected: a closed list."""
 
 
 def subject_of(source_ref: object) -> str:

@@ -17,7 +17,7 @@ from jackpot.domain.change_requests import ChangeKind
 from jackpot.domain.changes import changed
 from jackpot.domain.errors import refuse
 from jackpot.domain.policy import InvalidPolicy, Policy
-from jackpot.domain.postings import Entry
+from jackpot.domain.postings import Entry, EntryKind
 from jackpot.models.change_requests import ChangeDecision, ChangeRequest
 from jackpot.models.jackpots import Jackpot, PolicyVersion
 from jackpot.models.lanes import Lane
@@ -64,6 +64,13 @@ def approve_policy(*, caller: Caller, request_id: UUID, note: str = "", now: dat
             caller=caller, request_id=request_id, kind=ChangeKind.POLICY, note=note, now=now, carry_out=_carry_out
         )
         return _new_version(decision)
+
+
+def foresee(request: ChangeRequest, now: datetime) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The settings that would change if it were approved now; nothing is locked. Raises Refused as `approve_policy`."""
+    lane = Lane.objects.select_related("jackpot").get(jackpot=request.jackpot_id)
+    work = _carry_out(request, lane, change_requests.entry_of(request, EntryKind.POLICY, actor="", at=now))
+    return dict(work.before), dict(work.after)
 
 
 def perform(loaded: Loaded | None, decided: ChangeDecision, entry: Entry) -> list[Entry]:

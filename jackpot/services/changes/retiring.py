@@ -12,7 +12,7 @@ from django.db import transaction
 
 from jackpot.domain import change_postings
 from jackpot.domain.callers import Caller
-from jackpot.domain.change_postings import Retirement
+from jackpot.domain.change_postings import Retirement, Stands
 from jackpot.domain.change_requests import ChangeKind
 from jackpot.domain.errors import refuse
 from jackpot.domain.postings import Entry
@@ -86,6 +86,19 @@ def approve_retirement(
             retired, State.RETIRED, by_id=decided.by_id, note=request.note, now=now, request=request
         )
     return decided
+
+
+def foresee(request: ChangeRequest, now: datetime) -> tuple[Stands, Stands]:
+    """How all pots stand and would stand if it were approved now; nothing is locked. Raises Refused as `approve` does,
+    but for rounds that wait to be settled, of which it does not ask.
+    """
+    retiring = pots.named(request.jackpot.code if request.jackpot else "")
+    other = pots.named(_target(request))
+    _check(retiring, other)
+    _check_quiet(retiring, retiring.lane, request, lambda lane: ())
+    giving = pots.loaded_of(retiring.lane, lock=False)
+    shifts = Retirement.read(request.document).shifts(change_postings.balances(giving.books))
+    return transfers.foresee_shifts(shifts, retiring, other, KIND, now)
 
 
 def replay(loaded: Loaded, decided: ChangeDecision, entry: Entry) -> list[Entry]:

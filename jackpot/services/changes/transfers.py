@@ -13,11 +13,12 @@ from django.db import transaction
 
 from jackpot.domain import change_postings
 from jackpot.domain.callers import Caller
-from jackpot.domain.change_postings import Place, Shift
+from jackpot.domain.change_postings import Place, Shift, Stands
 from jackpot.domain.change_requests import ChangeKind
 from jackpot.domain.errors import refuse
 from jackpot.domain.postings import Entry, EntryKind
 from jackpot.models.change_requests import ChangeDecision, ChangeRequest
+from jackpot.models.jackpots import Jackpot
 from jackpot.models.lanes import Lane
 from jackpot.services import lanes
 from jackpot.services.changes import change_requests, jackpot_states, pots
@@ -46,10 +47,7 @@ def ask_transfer(
     asked = Shift(*places, change_postings.amount_of(amount, currency))
     if asked.amount < 0:
         raise refuse("invalid_value", "a transfer is of an amount above zero", "/amount")
-    giving = pots.loaded_of(jackpots[0].lane, lock=False)
-    taking = giving if jackpots[0] == jackpots[1] else pots.loaded_of(jackpots[1].lane, lock=False)
-    entry = pots.draft(KIND, now)
-    before, after = pots.shift([asked], giving, taking, entry, entry)
+    before, after = foresee_shifts([asked], *jackpots, KIND, now)
     return change_requests.ask(
         caller=caller,
         kind=KIND,
@@ -108,6 +106,23 @@ def carried_out(
     before, after = pots.shift(shifts, giving, taking, entry, into)
     beside = Beside(receiver, taking, [into]) if shifts else None
     return CarriedOut([entry], before, after, books=giving, beside=beside)
+
+
+def foresee(request: ChangeRequest, now: datetime) -> tuple[Stands, Stands]:
+    """How both pots stand and would stand were it approved now; nothing is locked. Raises Refused as approving does."""
+    source, target = (pots.named(Place.named(request.document[key]).jackpot) for key in ("from", "to"))
+    pots.check_goes(source, target)
+    return foresee_shifts([Shift.read(request.document, source.currency)], source, target, KIND, now)
+
+
+def foresee_shifts(
+    shifts: list[Shift], source: Jackpot, target: Jackpot, kind: ChangeKind, now: datetime
+) -> tuple[Stands, Stands]:
+    """What these amounts would come to now."""
+    giving = pots.loaded_of(source.lane, lock=False)
+    taking = giving if source == target else pots.loaded_of(target.lane, lock=False)
+    entry = pots.draft(kind, now)
+    return pots.shift(shifts, giving, taking, entry, entry if source == target else pots.draft(kind, now))
 
 
 def replay(loaded: Loaded, decided: ChangeDecision, entry: Entry) -> list[Entry]:

@@ -1,12 +1,12 @@
 """What clients send, as JSON Schemas: the counterparts of `reading_parts`, `reading_rounds` and `reading_steps`."""
 
 from jackpot.http.schemas import CODE, Schema, integer, listed, one_of, ref, said, sent, text
-from tables.api.reading_parts import LONGEST_NOTE, LONGEST_PLAYER
 from tables.api.reading_rounds import LONGEST_EXTERNAL_ID, MOST_ROUNDS
 from tables.api.reading_steps import MOST_BOXES
 from tables.domain.cards import DECK
 from tables.domain.facts import Action, Street, VoidReason
 from tables.domain.rules import MAX_BOX_NUMBER
+from tables.http.texts import LONGEST_NOTE, LONGEST_PLAYER
 
 EXTERNAL_ID = text(LONGEST_EXTERNAL_ID)
 PLAYER = text(LONGEST_PLAYER)
