@@ -40,6 +40,9 @@ NEEDS: dict[str, tuple[str, ...]] = {
 }
 """Pages that belong to no model, by the name of their address, and the permissions they take."""
 
+ADDS: dict[type[Any], str] = {User: "auth.add_user"}
+"""Kinds of which there is a page to add one, and what it takes."""
+
 _PLACE = re.compile(r"<(?:\w+:)?(\w+)>|\(\?P<(\w+)>[^)]*\)")
 
 
@@ -70,7 +73,7 @@ def of_models() -> Iterator[Page]:
         yield Page(f"{one}change/", (look,))
         yield Page(f"{one}history/", (look,))
         yield Page(f"{one}delete/", never=True)
-        yield Page(f"{root}add/", ("auth.add_user",), never=model is not User)
+        yield Page(f"{root}add/", (ADDS.get(model, look),), never=model not in ADDS)
         for step in page.steps if isinstance(page, Stepped) else ():
             yield Page(f"{one}step/{step.name}/", (look, needed_for(model, step, record)))
 
