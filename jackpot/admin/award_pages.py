@@ -1,6 +1,6 @@
 """What the console shows of an award: in the queue, before a step, and on its page."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -22,19 +22,19 @@ from jackpot.selectors.award_trail import Posted, Trail
 from jackpot.services.award_moves import given_back
 
 Part = dict[str, Any]
-_COLUMNS = ("Amount", "Age", "Hand", "Player", "Table, box", "Jackpot", "Goes along", "Decided", "You", "")
+_COLUMNS = ("Amount", "Age", "Hand", "Player", "Table, box", "Jackpot", "Goes along", "Decided", "You")
 
 
-def parts(queue: Queue, *, now: datetime) -> list[Part]:
-    """The queue's three lists as tables."""
+def parts(queue: Queue, *, may_decide: Collection[str], now: datetime) -> list[Part]:
+    """The queue's three lists as tables. `may_decide`: the states in which this person's role decides at all."""
     named = (
         ("To be approved", queue.pending), ("Disputed: to be upheld or rejected", queue.disputed),
         ("Approved: to be paid", queue.unpaid),
     )  # fmt: skip
-    return [_part(caption, waiting, now) for caption, waiting in named]
+    return [_part(caption, waiting, may_decide, now) for caption, waiting in named]
 
 
-def _part(caption: str, waiting: Sequence[Waiting], now: datetime) -> Part:
+def _part(caption: str, waiting: Sequence[Waiting], may_decide: Collection[str], now: datetime) -> Part:
     totals: dict[Currency, int] = {}
     for one in waiting:
         currency = one.award.jackpot.currency
@@ -42,18 +42,25 @@ def _part(caption: str, waiting: Sequence[Waiting], now: datetime) -> Part:
         totals[currency] = totals.get(currency, 0) + one.award.amount + along
     total = ", ".join(amount(units, currency) for currency, units in totals.items())
     told = f"{caption} · {len(waiting)}" + (f" · {total}" if total else "")
-    return {"caption": told, "columns": _COLUMNS, "numbers": (0, 1), "rows": [_row(one, now) for one in waiting]}
+    return {
+        "caption": told,
+        "columns": _COLUMNS,
+        "numbers": (0, 1),
+        "rows": [_row(one, may_decide, now) for one in waiting],
+    }
 
 
-def _row(one: Waiting, now: datetime) -> list[object]:
+def _row(one: Waiting, may_decide: Collection[str], now: datetime) -> list[object]:
     award = one.award
+    why = one.barred if award.state in may_decide else "not your role"
     currency, decided = award.jackpot.currency, award.state != Award.State.APPROVED
     along = f"{one.envies} Envy, {amount(one.envy, currency)}" if one.envies and decided else "–"
-    mine = ("may not: " + one.barred if one.barred else "may decide") if decided else "–"
+    mine = (f"may not: {why}" if why else "may decide") if decided else "–"
     return [
-        amount(award.amount, currency), age(award.hit_at, now), f"{words(award.hand)} ({award.kind})", award.player,
+        link(amount(award.amount, currency), "jackpot_award_change", award.pk), age(award.hit_at, now),
+        f"{words(award.hand)} ({award.kind})", award.player,
         f"{award.table_ref}, box {award.box}", award.jackpot.code, along,
-        f"{one.approvals} of {one.needed}" if decided else "–", mine, link("Open", "jackpot_award_change", award.pk),
+        f"{one.approvals} of {one.needed}" if decided else "–", mine,
     ]  # fmt: skip
 
 

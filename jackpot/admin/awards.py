@@ -15,7 +15,7 @@ from django.utils import timezone
 from jackpot.admin import award_pages
 from jackpot.admin.base import amount, caller_of, grouped, words
 from jackpot.admin.steps import LONGEST_NOTE, Acting, Done, Fact, Note, Reason, Step, Stepped
-from jackpot.domain.awards import Move, allowed
+from jackpot.domain.awards import DECISIONS, Move, allowed
 from jackpot.models.awards import Award
 from jackpot.selectors import award_queue
 from jackpot.services import award_moves
@@ -87,6 +87,14 @@ STEPS = (
 )  # fmt: skip
 
 
+def _may_decide(request: HttpRequest) -> list[str]:
+    """The states in which who looks has a permission to decide."""
+    deciding = {Award.State.PENDING: ("approve",), Award.State.DISPUTED: ("uphold", "reject")}
+    return [
+        state for state, moves in deciding.items() if any(request.user.has_perm(f"jackpot.{m}_award") for m in moves)
+    ]
+
+
 @admin.register(Award)
 class AwardAdmin(Stepped):
     list_display = ("hit_at", "kind", "jackpot", "table_ref", "box", "player", "hand_name", "owed", "state", "late")
@@ -123,9 +131,14 @@ class AwardAdmin(Stepped):
         queue = award_queue.queue(actor=caller_of(request).actor, order=order)
         context = self.admin_site.each_context(request) | {
             "title": "Awards that wait", "opts": self.opts, "order": order,
-            "parts": award_pages.parts(queue, now=timezone.now()),
+            "parts": award_pages.parts(queue, may_decide=_may_decide(request), now=timezone.now()),
         }  # fmt: skip
         return render(request, "jackpot/console/award_queue.html", context)
+
+    def offered(self, request: HttpRequest, record: Award) -> list[Step]:
+        """Not what is decided on by another person: the page says why. The service refuses it in any case."""
+        barred = award_queue.barred([record], caller_of(request).actor)
+        return [step for step in super().offered(request, record) if not (barred and step.name in DECISIONS)]
 
     def beside(self, request: HttpRequest, step: Step, record: Award) -> dict[str, Any]:
         """The amount and the hand, which are what a decision is about."""

@@ -180,6 +180,8 @@ def test_the_queue_says_what_waits_and_what_one_may_not_decide(ann: Client, ben:
     assert "may decide" in text(ann.get(WAITING)) and "1 Envy, 1000.00 USD" in text(ann.get(WAITING))
     take(ann, hit, "approve")
     assert "may not: you decided already: approve" in text(ann.get(WAITING))
+    assert "Uphold" not in text(ann.get(page(hit))) and step(hit, "approve") not in text(ann.get(page(hit)))
+    assert "may not: not your role" in text(staff("dee", "view_award", "pay_award").get(WAITING))
     assert "1 of 2" in text(ben.get(WAITING)) and "may not" not in text(ben.get(WAITING))
     take(ben, hit, "approve")
     assert "Approved: to be paid · 2 · " in text(ben.get(WAITING + "?order=age"))
