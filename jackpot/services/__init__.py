@@ -22,7 +22,15 @@ from jackpot.models.jackpots import Jackpot
 from jackpot.models.lanes import Lane
 from jackpot.models.sites import Site
 from jackpot.selectors.sealed import SealedEntry
-from jackpot.services.books import check_code, lane_of, open_jackpot, open_site, open_site_as, open_table_books
+from jackpot.services.books import (
+    TIME_ZONES,
+    check_code,
+    lane_of,
+    open_jackpot,
+    open_site,
+    open_site_as,
+    open_table_books,
+)
 from jackpot.services.bulk import copy_rows
 from jackpot.services.changes.adjustments import approve_adjustment
 from jackpot.services.changes.change_requests import refuse_change, withdraw_change
@@ -56,6 +64,7 @@ __all__ = [
     "CORRECTION_REASONS",
     "POLICY_CHOICES",
     "REASONS",
+    "TIME_ZONES",
     "AfterShare",
     "Award",
     "Basis",

@@ -149,7 +149,7 @@ def _differ(site: Site, day: date, figures: Figures) -> StaysOpen | None:
 
 def _may_close(site: Site, day: date, end: datetime, now: datetime) -> None:
     if now < end:
-        raise StaysOpen(Why.NOT_OVER, f"{day} of {site.code} is not over: it ends at {end.isoformat()}")
+        raise StaysOpen(Why.NOT_OVER, f"{day} of {site.code} is not over: it ends at {end:%Y-%m-%d %H:%M} UTC")
     earlier = GamingDay.objects.filter(site=site, day__lt=day, closed_at=None).order_by("day").first()
     if earlier is not None:
         raise StaysOpen(Why.EARLIER_OPEN, f"{earlier.day} of {site.code} is still open; days are closed in order")

@@ -14,6 +14,7 @@ from jackpot.domain.errors import Refused
 from tables.admin import correction_pages
 from tables.admin.change_tables import Shown, Table, trouble_of
 from tables.admin.change_words import said, setting
+from tables.admin.policy_form import DEFAULTS
 from tables.services import rule_sets, table_setups
 
 Json = Mapping[str, Any]
@@ -75,6 +76,8 @@ def compared(request: jackpot.ChangeRequest, *, now: datetime) -> Shown:
     """As asked; beside it how it would be now while it waits, or what the approval changed."""
     if request.kind == Kind.CORRECTION:
         return correction_pages.shown(request, decision_of(request))
+    if request.kind == Kind.OPENING:
+        return _opening(request, now)
     rows = {one.key: (one.before, one.after) for one in _as_asked(request)}
     decision = decision_of(request)
     if decision is not None:
@@ -85,6 +88,23 @@ def compared(request: jackpot.ChangeRequest, *, now: datetime) -> Shown:
     except Refused as refused:
         return Shown([_table(request, rows, None)], trouble_of(refused))
     return Shown([_table(request, rows, _pairs(*foreseen), "Stands now", "Would be now")])
+
+
+def _opening(request: jackpot.ChangeRequest, now: datetime) -> Shown:
+    """All that a jackpot would be opened with, also what its policy leaves unsaid: there is nothing to compare."""
+    asked = request.document
+    rows = [(words(key).capitalize(), asked[key]) for key in ("jackpot", "name", "site", "currency")]
+    rows += [
+        (setting(key), said(key, value)) for key, _, value in jackpot.changed({}, DEFAULTS | asked["policy"])
+        if not key.endswith((".code", ".hand"))
+    ]  # fmt: skip
+    table = Table("What is opened", ("What", "As asked"), rows)
+    try:
+        if decision_of(request) is None:
+            _foreseen(request, now)
+    except Refused as refused:
+        return Shown([table], trouble_of(refused))
+    return Shown([table])
 
 
 def _foreseen(request: jackpot.ChangeRequest, now: datetime) -> tuple[Json, Json]:

@@ -201,12 +201,11 @@ class PolicyForm(Asking):
             | self._set(level, {key: said[f"level_{n}_{key}"] for key in ("reserve_ppm", "limit")}, 0, None)
             for n, level in enumerate(self.was["levels"])
         ]  # fmt: skip
-        wanted = {key: said[key] for key in jackpot.POLICY_CHOICES} | {key: said[key] for key in _LAST}
-        defaults = [next(iter(choices)).value for choices in jackpot.POLICY_CHOICES.values()]
+        wanted = {key: said[key] for key in DEFAULTS}
         envy = {hand.value: said[f"{hand}_envy"] for hand in HandName if said[f"{hand}_envy"]}
         return {
             "stake": said["stake"], "progressive_table": [self._as_written(line) for line in lines],
-            "envy_table": envy, "levels": levels, **self._set(self.was, wanted, *defaults, *_LAST.values()),
+            "envy_table": envy, "levels": levels, **self._set(self.was, wanted, *DEFAULTS.values()),
         }  # fmt: skip
 
     def _set(self, was: Mapping[str, Any], wanted: Json, *defaults: object) -> Json:
@@ -229,4 +228,9 @@ class PolicyForm(Asking):
         return name if name in self.fields else None
 
 
-_LAST = {"verify_from": "0", "approvals": 2}
+DEFAULTS: Json = {
+    **{key: next(iter(choices)).value for key, choices in jackpot.POLICY_CHOICES.items()},
+    "verify_from": "0",
+    "approvals": 2,
+}
+"""What holds where a policy does not say it."""

@@ -4,7 +4,6 @@ import re
 from datetime import time
 from itertools import product
 from typing import Any
-from zoneinfo import available_timezones
 
 from django import forms
 from django.contrib import admin, messages
@@ -147,7 +146,7 @@ class SiteForm(forms.Form):
     code = forms.CharField(max_length=32, help_text=_CODE_HELP)
     name = forms.CharField(max_length=100)
     timezone = forms.ChoiceField(
-        label="Time zone", choices=[(zone, zone) for zone in sorted(available_timezones())], initial="UTC"
+        label="Time zone", choices=[(zone, zone) for zone in sorted(jackpot.TIME_ZONES)], initial="UTC"
     )
     day_starts_at = forms.TimeField(
         label="A gaming day begins at", initial=time(6, 0), help_text="Local time, such as 06:00. It never changes",

@@ -62,6 +62,10 @@ def test_a_house_from_nothing_by_two_people(ann: Client, ben: Client) -> None:
     said = form_of(ann, site, "jackpot", code="GOLD", name="Gold", reason="new", level_0_base="500.00")
     assert ann.post(step(site, "jackpot"), said).status_code == 302
     assert not Jackpot.objects.exists()
+    shown = ben.get(page(ChangeRequest.objects.get())).content.decode()
+    for setting in ("People who approve", "Level main: increment rate", "Pay table flush: odds for one", "500.00"):
+        assert setting in shown, "who approves sees all that comes into force, by name"
+    assert "Policy." not in shown and "Stands now" not in shown
     approve(ben)
     gold = Jackpot.objects.get()
     assert (gold.code, gold.home_site, gold.levels.get().meter) == ("GOLD", site, usd("500.00"))
@@ -83,6 +87,7 @@ def test_a_house_from_nothing_by_two_people(ann: Client, ben: Client) -> None:
     [
         ({"code": "no code"}, "code"),
         ({"timezone": "Mars/Base"}, "timezone"),
+        ({"timezone": "localtime"}, "timezone"),
         ({"day_starts_at": "noon"}, "day_starts_at"),
         ({"code": "DEMO"}, "code"),
     ],
