@@ -95,7 +95,7 @@ def pages_of(jackpot: Jackpot) -> list[tuple[str, str]]:
     found = [("Overview", reverse("admin:jackpot_jackpot_change", args=[jackpot.pk]))]
     for name, (title, _) in PAGES.items():
         found.append((title, reverse(f"admin:jackpot_jackpot_{name.replace('-', '_')}", args=[jackpot.pk])))
-    return found
+    return [*found, ("Sign", reverse("sign", args=[jackpot.code]))]
 
 
 def states(jackpot: Jackpot) -> list[Sequence[object]]:

@@ -45,7 +45,7 @@ def meters(found: Sequence[Jackpot], now: datetime) -> list[Meter]:
 
 def _meter(jackpot: Jackpot, level: since_reset.Level, came: since_reset.Since, now: datetime) -> Meter:
     cur = jackpot.currency
-    hit = f"{age(level.last_hit_at, now)} ago, {moment(level.last_hit_at)}" if level.last_hit_at else "never hit"
+    hit = f"; last {age(level.last_hit_at, now)} ago, {moment(level.last_hit_at)}" if level.last_hit_at else ""
     reset = age(level.reset_at, now) if level.reset_at else "–"
     at_its_limit = "at its limit: see the statement"
     facts = [
@@ -54,8 +54,8 @@ def _meter(jackpot: Jackpot, level: since_reset.Level, came: since_reset.Since, 
         ("Limit", grouped(level.limit, cur) if level.limit is not None else "none"),
         ("Reserve", exact(level.reserve, cur)),
         ("Overflow", exact(level.overflow, cur)),
-        ("Hits", f"{level.hits}; last {hit}"),
-        ("Since its reset", f"{reset}, {came.changes} changes of the meter"),
+        ("Hits", f"{level.hits}{hit}"),
+        ("Since its reset", f"{reset}; changes of the meter: {came.changes}"),
         ("Handle since its reset", at_its_limit if came.handle is None else grouped(came.handle, cur)),
     ]
     statement = reverse("admin:jackpot_jackpot_statement", args=[jackpot.pk])

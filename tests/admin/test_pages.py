@@ -11,7 +11,7 @@ from jackpot.admin.base import ReadOnly
 from jackpot.domain import chain
 from jackpot.models.jackpots import Jackpot, Level
 from jackpot.models.lanes import Lane
-from jackpot.models.sites import Site
+from jackpot.models.sites import GamingDay, Site
 from jackpot.services import action_log
 from jackpot.services.readings import enter_reading
 from jackpot.webhooks import deliveries, endpoints
@@ -53,12 +53,28 @@ def test_every_list_and_page_opens_and_offers_no_change(demo: House, staff: Clie
     assert staff.get(address(model, "add")).status_code == (200 if model in (User, Site) else 403)
     some = model.objects.first()  # type: ignore[attr-defined]
     assert some is not None
-    shown = staff.get(address(model, "change", some.pk))
+    shown = staff.get(address(model, "change", some.pk), follow=True)
     assert shown.status_code == 200
     assert b'name="_save"' not in shown.content
     assert staff.post(address(model, "change", some.pk), {}).status_code == 403
     assert staff.post(address(model, "delete", some.pk), {"post": "yes"}).status_code == 403
     assert model.objects.filter(pk=some.pk).exists()  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(("at", "status", "said"), [
+    ("/admin/jackpot/award/add/", 403, "not for your role"), ("/admin/nowhere/", 404, "There is no such page"),
+])  # fmt: skip
+def test_what_is_not_there_or_not_allowed_says_so_to_people_and_leads_back(
+    staff: Client, at: str, status: int, said: str
+) -> None:
+    answer = staff.get(at, HTTP_ACCEPT="text/html")
+    assert answer.status_code == status
+    assert said in answer.content.decode() and 'href="/admin/"' in answer.content.decode()
+
+
+def test_lists_write_days_and_instants_with_the_year_first_and_their_zone(demo: House, staff: Client) -> None:
+    opened = GamingDay.objects.get().opened_at
+    assert f"{opened:%Y-%m-%d %H:%M:%S} UTC" in staff.get(address(GamingDay, "changelist")).content.decode()
 
 
 def test_nobody_sees_a_page_without_signing_in(demo: House) -> None:

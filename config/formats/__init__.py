@@ -1,0 +1,1 @@
+"""How the console writes times where a list leaves it to Django."""
