@@ -15,6 +15,7 @@ from tables.admin import correction_pages
 from tables.admin.change_tables import Shown, Table, trouble_of
 from tables.admin.change_words import said, setting
 from tables.admin.policy_form import DEFAULTS
+from tables.models.rounds import Round
 from tables.services import rule_sets, table_setups
 
 Json = Mapping[str, Any]
@@ -27,12 +28,20 @@ def decision_of(request: jackpot.ChangeRequest) -> jackpot.ChangeDecision | None
     return found
 
 
+def subject_of(request: jackpot.ChangeRequest) -> str:
+    """What a change is about, as people call it: a round by its game number."""
+    if request.kind != Kind.CORRECTION:
+        return request.subject
+    rounds = Round.objects.filter(pk=request.subject.partition(":")[2])
+    return str(rounds.values_list("game_number", flat=True).get())
+
+
 def asked(request: jackpot.ChangeRequest, *, now: datetime) -> list[Fact]:
     """What is asked, by whom and why."""
     zone, waits = request.site.timezone, decision_of(request) is None
     since = f", {age(request.asked_at, now)} ago" if waits else ""
     facts: list[Fact] = [
-        ("Change", f"{request.kind} of {request.subject}"), *_wanted(request),
+        ("Change", f"{words(request.kind)} of {subject_of(request)}"), *_wanted(request),
         ("Reason", words(request.reason)), ("Note", request.note or "–"),
         ("Asked by", request.asked_by.get_username()), ("Asked at", f"{when(request.asked_at, zone)}{since}"),
     ]  # fmt: skip
@@ -41,7 +50,7 @@ def asked(request: jackpot.ChangeRequest, *, now: datetime) -> list[Fact]:
         facts.append(("Jackpot", format_html('<a href="{}">{}</a>', at, request.jackpot)))
     if request.kind == Kind.CORRECTION:
         at = reverse("admin:tables_round_change", args=[request.subject.partition(":")[2]])
-        facts.append(("Round", format_html('<a href="{}">Open the round</a>', at)))
+        facts.append(("Round", format_html('<a href="{}">{}</a>', at, subject_of(request))))
     return facts
 
 

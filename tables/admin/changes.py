@@ -33,7 +33,7 @@ def _decide(decide: Callable[..., object], told: str) -> Callable[[Acting], str]
     def act(acting: Acting) -> str:
         request = acting.record
         decide(caller=acting.caller, request_id=request.pk, note=acting.said["note"], now=acting.now)
-        return f"The {request.kind} of {request.subject} {told}"
+        return f"The {words(request.kind)} of {change_pages.subject_of(request)} {told}"
 
     return act
 
@@ -131,8 +131,9 @@ class ChangeRequestAdmin(Stepped):
     ) -> HttpResponse:
         """A request: what is asked, before and after, and what was decided."""
         record, now = self.looked_at(request, object_id), timezone.now()
+        title = f"{words(record.kind).capitalize()} of {change_pages.subject_of(record)}"
         return self.page(
-            request, record, "tables/change.html", f"{record.kind.capitalize()} of {record.subject}",
+            request, record, "tables/change.html", title,
             mine=_waits(record) and record.asked_by_id == request.user.pk, facts=change_pages.asked(record, now=now),
             decided=change_pages.decided(record), compared=change_pages.compared(record, now=now),
         )  # fmt: skip

@@ -118,13 +118,15 @@ def counts() -> tuple[int, ...]:
 def test_each_kind_is_approved_by_another_person(main: Jackpot, ben: Client, kind: str) -> None:
     request = ask(main, kind)
     shown = text(ben.get(step(request, "approve")))
-    assert "zoe" in shown and ("Facts that change" if kind == "correction" else "Before, when asked") in shown
+    before = {"correction": "Facts that change", "opening": "What is opened"}.get(kind, "Before, when asked")
+    assert "zoe" in shown and before in shown
+    assert kind != "correction" or Round.objects.get().game_number in shown
     take(ben, request, "approve", note="seen")
     decided = ChangeDecision.objects.get()
     assert (decided.decision, decided.by.get_username(), decided.note) == ("approved", "ben", "seen")
     shown = text(ben.get(page(request)))
     assert f"{decided.entry_id} ({words(kind)}" in shown
-    assert ("Facts that change" if kind == "correction" else "Changed to") in shown
+    assert {"correction": "Facts that change", "opening": "What is opened"}.get(kind, "Changed to") in shown
     assert step(request, "approve") not in shown
     assert LogEntry.objects.count() == 1
     if kind == "correction":
