@@ -10,7 +10,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from jackpot.admin.base import age, amount, exact, grouped, when, words
-from jackpot.admin.steps import Fact
+from jackpot.admin.steps import AGE, Fact
 from jackpot.domain.awards import DECISIONS, Move
 from jackpot.models.awards import Award
 from jackpot.models.ledger import StatementRow
@@ -68,7 +68,7 @@ def before(award: Award, move: Move, *, now: datetime) -> list[Fact]:
     """What must be seen before a step is taken."""
     currency, site = award.jackpot.currency, _site(award)
     facts = _what(award, site)
-    facts.append(("State", f"{award.state}, since the hit {age(award.hit_at, now)} ago"))
+    facts += [("State", award.state), (AGE, age(award.hit_at, now))]
     if move in DECISIONS:
         facts += _decided(award)
     envies = [envy for envy in award_moves.envy_under(award) if envy.state == award.state]

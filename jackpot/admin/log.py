@@ -25,7 +25,7 @@ class LogAdmin(ReadOnly):
     fields = ("action_time", "user", "record", "did")
     readonly_fields = ("record", "did")
 
-    @admin.display(description="what was done, before and after")
+    @admin.display(description="what was done")
     def did(self, entry: LogEntry) -> str:
         return entry.get_change_message() or str(entry)
 

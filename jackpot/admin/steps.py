@@ -41,6 +41,9 @@ _SAID = {
     "in_progress": "this is being done already: look at the page in a moment",
     "idempotency_conflict": "this form was sent before with other content, and acted on: open it anew",
 }
+AGE = "Age"
+"""The name of a fact that is another each second, and no change to be logged."""
+
 NONE = ("", "Choose")
 Fact = tuple[str, object]
 
@@ -270,7 +273,7 @@ def _logged(message: str, why: str, before: Sequence[Fact], after: Sequence[Fact
     """What is written down of a step: what it came to, why, and each fact that is another now."""
     stood = {name: strip_tags(str(value)) for name, value in before}
     stands = {name: strip_tags(str(value)) for name, value in after}
-    names = [name for name in {**stood, **stands} if stood.get(name) != stands.get(name)]
+    names = [name for name in {**stood, **stands} if name != AGE and stood.get(name) != stands.get(name)]
     changes = [f"{name}: {stood.get(name, '–')} → {stands.get(name, '–')}" for name in names]
     return "; ".join([message, *([f"why: {why}"] if why else []), *changes])
 

@@ -9,7 +9,7 @@ from django.utils.html import format_html
 
 from jackpot import services as jackpot
 from jackpot.admin.base import age, when, words
-from jackpot.admin.steps import Fact
+from jackpot.admin.steps import AGE, Fact
 from jackpot.domain.errors import Refused
 from tables.admin import correction_pages
 from tables.admin.change_tables import Shown, Table, trouble_of
@@ -38,13 +38,13 @@ def subject_of(request: jackpot.ChangeRequest) -> str:
 
 def asked(request: jackpot.ChangeRequest, *, now: datetime) -> list[Fact]:
     """What is asked, by whom and why."""
-    zone, waits = request.site.timezone, decision_of(request) is None
-    since = f", {age(request.asked_at, now)} ago" if waits else ""
     facts: list[Fact] = [
         ("Change", f"{words(request.kind)} of {subject_of(request)}"), *_wanted(request),
         ("Reason", words(request.reason)), ("Note", request.note or "–"),
-        ("Asked by", request.asked_by.get_username()), ("Asked at", f"{when(request.asked_at, zone)}{since}"),
+        ("Asked by", request.asked_by.get_username()), ("Asked at", when(request.asked_at, request.site.timezone)),
     ]  # fmt: skip
+    if decision_of(request) is None:
+        facts.append((AGE, age(request.asked_at, now)))
     if request.jackpot_id:
         at = reverse("admin:jackpot_jackpot_change", args=[request.jackpot_id])
         facts.append(("Jackpot", format_html('<a href="{}">{}</a>', at, request.jackpot)))

@@ -59,6 +59,8 @@ def counts() -> tuple[int, ...]:
 def test_from_the_hit_to_the_payment_of_hit_and_envy(ann: Client, ben: Client, hit: Award, envy: Award) -> None:
     assert "another person decides next" in text(ann.post(step(hit, "approve"), {"note": "tape"}, follow=True))
     assert (state(hit), told()) == ("pending", [])
+    logged = LogEntry.objects.get().change_message
+    assert "Decided so far: nobody → ann: approve" in logged and "Age" not in logged
     take(ben, hit, "approve")
     assert (state(hit), state(envy)) == ("approved", "approved")
     take(ann, hit, "pay", note="slip 4711")
