@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.contrib import admin
+from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -120,9 +121,11 @@ class RuleSetVersionAdmin(Stepped):
 
     def compare_view(self, request: HttpRequest) -> HttpResponse:
         """Two versions side by side, of one rule set or of two."""
+        if not self.has_view_permission(request):
+            raise PermissionDenied
         every = list(self.get_queryset(request).order_by("rule_set__code", "version"))
         named = {str(version): version for version in every}
-        if not every or not self.has_view_permission(request):
+        if not every:
             raise Http404
         chosen = [named.get(request.GET.get(name, ""), every[0]) for name in ("a", "b")]
         context = self.admin_site.each_context(request) | {

@@ -21,14 +21,26 @@ from jackpot.models.awards import Award
 from jackpot.models.jackpots import Level
 from jackpot.models.readings import Reading
 from jackpot.services import award_moves
-from jackpot.services.changes import adjustments, change_requests, jackpot_states, policies, transfers
+from jackpot.services.changes import adjustments, change_requests, jackpot_states, openings, policies, transfers
 from jackpot.services.changes.retiring import ask_retirement
 from jackpot.services.readings import enter_reading, sign_reading
 from tables.domain.facts import VoidReason
 from tables.models.rounds import Round
-from tables.services import betting, corrections, dealing, retiring, rounds, void_decisions, voiding
+from tables.models.tables import Table
+from tables.services import (
+    betting,
+    corrections,
+    dealing,
+    retiring,
+    rounds,
+    rule_sets,
+    table_setups,
+    void_decisions,
+    voiding,
+)
 from tests.factories import NOW, ask_policy, caller, jackpot_with, low, person, play, reported, royal
 from tests.factories.corrections import approve_correction, ask_correction
+from tests.factories.set_up import ask_jackpot, ask_rules, ask_table
 from tests.unit.builders import cards, usd
 
 ONE, OTHER = "ann", "ben"
@@ -123,6 +135,20 @@ def _correction() -> UUID:
     return ask_correction(round_id, reported(low(1, ante="10.00"), SECOND, table="T-01"), by=person(ONE))
 
 
+def _opening() -> UUID:
+    return ask_jackpot(site=jackpot_with().home_site)
+
+
+def _table() -> UUID:
+    link = jackpot_with()
+    return ask_table(site=link.home_site, link=link)
+
+
+def _rule_set() -> UUID:
+    jackpot_with()
+    return ask_rules(Table.objects.get().rule_set, betting_seconds=25)
+
+
 def _void(ask: Callable[[Caller, UUID], object]) -> Callable[[], UUID]:
     """A round on the flop with a royal in box 1, whose void the one asks for."""
 
@@ -190,6 +216,9 @@ MOVES: list[FourEyes] = [
     *_decided("transfer", _transfer, transfers.approve_transfer),
     *_decided("retirement", _retirement, retiring.approve_retirement),
     *_decided("correction", _correction, corrections.approve),
+    *_decided("opening", _opening, openings.approve_opening),
+    *_decided("table", _table, table_setups.approve_table),
+    *_decided("rule_set", _rule_set, rule_sets.approve_version),
     FourEyes(name="void confirmed by who asked", first=_void(_void_box), step="tables_round:confirm",
              service=lambda by, pk: void_decisions.confirm(caller=by, round_id=pk, note="", now=NOW)),
     FourEyes(name="void declined by who asked", first=_void(_void_box), step="tables_round:decline",
@@ -198,6 +227,12 @@ MOVES: list[FourEyes] = [
 ]  # fmt: skip
 
 ALONE: dict[str, str] = {
+    "jackpot_site:jackpot": "asks; another decides",
+    "jackpot_site:table": "asks; another decides",
+    "tables_rulesetversion:next": "asks; another decides",
+    "tables_table:setup": "asks; another decides",
+    "tables_table:suspend": "no money moves; what was staked before is settled",
+    "tables_table:resume": "no money moves",
     "jackpot_award:dispute": "stops a payment; two others decide what comes of it",
     "jackpot_award:pay": "two people decided before; what is paid is counted against the cage",
     "jackpot_changerequest:withdraw": "nothing is changed, and only who asked withdraws",

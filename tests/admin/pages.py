@@ -14,12 +14,14 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from jackpot.admin.steps import Step, Stepped
 from jackpot.models.awards import Award
+from jackpot.models.jackpots import Jackpot
 from jackpot.models.sites import Site
 from tables.admin.closing_days import NEEDED as TO_CLOSE
 from tables.admin.days import NEEDED as FOR_DAYS
 from tables.admin.evidence import NEEDED as FOR_EVIDENCE
 from tables.admin.reports import NEEDED as FOR_REPORTS
 from tables.admin.reports import PAGES as REPORTS
+from tables.models.rulesets import RuleSetVersion
 from tests.admin.world import a_record_of
 from tests.factories import NOW
 
@@ -37,10 +39,18 @@ NEEDS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("days", "day"), FOR_DAYS),
     "auditors_pack": (*FOR_DAYS, *FOR_REPORTS),
     "close_day": (*FOR_DAYS, TO_CLOSE),
+    "rule_set_figures": ("tables.view_rulesetversion",),
+    "policy_figures": ("jackpot.view_jackpot",),
+    "opening_figures": ("jackpot.view_site",),
 }
 """Pages that belong to no model, by the name of their address, and the permissions they take."""
 
-ADDS: dict[type[Any], str] = {User: "auth.add_user"}
+RECORDS: dict[str, type[Any]] = {
+    "rule_set_figures": RuleSetVersion, "policy_figures": Jackpot, "opening_figures": Site,
+}  # fmt: skip
+"""Those of them whose address names a record."""
+
+ADDS: dict[type[Any], str] = {User: "auth.add_user", Site: "jackpot.add_site"}
 """Kinds of which there is a page to add one, and what it takes."""
 
 _PLACE = re.compile(r"<(?:\w+:)?(\w+)>|\(\?P<(\w+)>[^)]*\)")
@@ -90,7 +100,9 @@ def of_their_own() -> Iterator[Page]:
     for name, route in sorted(_routes(get_resolver().url_patterns, "")):
         if not route.startswith("admin/") or _is_of_a_model(name, route):
             continue
-        model = next((kind for label, kind in _labels().items() if name.startswith(f"{label}_")), None)
+        model = RECORDS.get(name) or next(
+            (kind for label, kind in _labels().items() if name.startswith(f"{label}_")), None
+        )
         look = (f"{model._meta.app_label}.view_{model._meta.model_name}",) if model else None
         needs = NEEDS.get(name, look)
         assert needs is not None, f"tests.admin.pages.NEEDS has no row for the page {name!r} at {route}"

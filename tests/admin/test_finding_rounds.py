@@ -73,7 +73,7 @@ def found(staff: Client, **asked: Any) -> set[UUID]:
         ({"corrected": "no", "late": "no"}, {"royal", "flush", "waits"}),
         ({"late": "yes"}, set()),
     ],
-    ids=str,
+    ids=lambda value: str(value) if isinstance(value, dict) else " ".join(sorted(value)) or "none",
 )
 def test_they_are_found(played: dict[str, UUID], staff: Client, asked: dict[str, str], names: set[str]) -> None:
     assert found(staff, **asked) == {played[name] for name in names}
