@@ -136,7 +136,7 @@ def powers_of(user: User) -> str:
 def _taken(caller: Caller, user_id: int) -> User:
     """The account under its lock, for somebody who may change it."""
     by = User.objects.get(pk=person_who_may(caller, CHANGE))
-    user = User.objects.select_for_update().filter(pk=user_id, is_staff=True).first()
+    user = User.objects.select_for_update(no_key=True, of=("self",)).filter(pk=user_id, is_staff=True).first()
     if user is None:
         raise refuse("not_found", "there is no such member of staff")
     check_reach(by=by.pk, of=user.pk, by_superuser=by.is_superuser, of_superuser=user.is_superuser)

@@ -48,7 +48,7 @@ def enrol(*, user: User, salt: str, code: str) -> tuple[Authenticator, list[str]
     Raises Refused: `illegal_move` where there is one, `invalid_value` for a wrong code.
     """
     with transaction.atomic():
-        User.objects.select_for_update().get(pk=user.pk)
+        User.objects.select_for_update(no_key=True, of=("self",)).get(pk=user.pk)
         if has_one(user):
             raise refuse("illegal_move", "an app is set up already: an administrator resets it where it is lost")
         made = Authenticator(user=user, name=_NAME, key=salt)
@@ -66,7 +66,7 @@ def verify(*, user: User, code: str, now: datetime) -> Authenticator | StaticDev
     by_app = plain.isdigit() and len(plain) < _LENGTH
     with transaction.atomic():
         devices = Authenticator.objects if by_app else StaticDevice.objects
-        device: Any = devices.select_for_update().filter(user=user, confirmed=True).first()
+        device: Any = devices.select_for_update(no_key=True, of=("self",)).filter(user=user, confirmed=True).first()
         refused = _tried(device, plain if by_app else _digest(user, plain), now)
     if refused is not None:
         raise refused

@@ -68,7 +68,7 @@ def open_house(now: datetime) -> Floor:
     )  # fmt: skip
     indigo = jackpot_with(code="INDIGO", site=sites["KOL"], tables=(), currency="INR", now=now, **_three_levels())
     old = jackpot_with(code="OLD", site=sites["LON"], tables=(), now=now, void_contributions="keep")
-    nova = jackpot_with(code="NOVA", site=sites["LON"], tables=(), now=now, overflow_to="house", limit="30000.00")
+    nova = jackpot_with(code="NOVA", site=sites["LON"], tables=(), now=now, overflow_to="house", limit="90000.00")
     linked = {
         "NYC-1": atlas, "NYC-2": atlas, "NYC-3": None, "LON-1": atlas, "LON-2": old, "LON-3": None, "LON-4": nova,
         "KOL-1": indigo, "KOL-2": indigo, "KOL-3": None,

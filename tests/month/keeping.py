@@ -63,9 +63,9 @@ class Office:
         self.closed += closed.now
 
     def _list(self) -> dict[date, Callable[[], object]]:
-        atlas = self._jackpot("ATLAS")
+        atlas, old = self._jackpot("ATLAS"), self._jackpot("OLD")
         return {
-            date(2026, 3, 5): lambda: adjust(atlas, "0.75", at=self._clock.tick()),
+            date(2026, 3, 5): lambda: adjust(old, "0.75", at=self._clock.tick()),
             date(2026, 3, 9): lambda: adjust(atlas, "-0.25", at=self._clock.tick(), reason="reading_variance"),
             date(2026, 3, 12): lambda: change_policy(
                 atlas, at=self._clock.tick(), base="9500.00", limit="10100.00", increment_ppm=250_000
