@@ -9,11 +9,11 @@ from django.utils.html import format_html
 
 from jackpot import services as jackpot
 from jackpot.admin.base import age, when, words
+from jackpot.admin.policy_words import in_words, named
 from jackpot.admin.steps import Fact
 from jackpot.domain.errors import Refused
 from tables.admin import correction_pages
 from tables.admin.change_tables import Shown, Table, trouble_of
-from tables.admin.change_words import said, setting
 from tables.services import rule_sets, table_setups
 
 Json = Mapping[str, Any]
@@ -113,10 +113,11 @@ def _table(
     now: Mapping[str, tuple[str | None, str | None]] | None,
     *columns: str,
 ) -> Table:
+    currency = request.jackpot.currency if request.jackpot else None
     keys = [key for key in {**rows, **(now or {})} if key != "version"]
     shown = [
-        (setting(key), *(said(key, value) for value in rows.get(key, (None, None))),
-         *(() if now is None else (said(key, value) for value in now.get(key, (None, None)))))
+        (named(key), *(in_words(key, value, currency) for value in rows.get(key, (None, None))),
+         *(() if now is None else (in_words(key, value, currency) for value in now.get(key, (None, None)))))
         for key in keys
     ]  # fmt: skip
     names = ("What", "Before, when asked", "After, as asked", *(() if now is None else columns))
