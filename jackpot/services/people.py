@@ -13,14 +13,16 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from jackpot.domain.callers import Caller
-from jackpot.domain.errors import refuse
+from jackpot.domain.errors import Refused, Violation, refuse
 from jackpot.domain.people import Role, check_reach
 from jackpot.services import action_log, second_factors
+from jackpot.services.constraints import refined
 from jackpot.services.staff import person_who_may
 
 ADD, CHANGE = "auth.add_user", "auth.change_user"
 RESET_PASSWORD, RESET_SECOND_FACTOR = "Reset password", "Reset second factor"
 """What the log calls the two steps: who took one of them for somebody does not take the other."""
+_TAKEN = Violation("invalid_value", "somebody has this name already", "/username")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +46,11 @@ def add_person(*, caller: Caller, username: str, first_name: str, last_name: str
     except ValidationError as error:
         raise refuse("invalid_value", error.messages[0], "/username") from error
     if User.objects.filter(username__iexact=username).exists():
-        raise refuse("invalid_value", "somebody has this name already", "/username")
+        raise Refused([_TAKEN])
     user = User(username=username, first_name=first_name, last_name=last_name, is_staff=True)
     user.set_unusable_password()
-    user.save()
+    with refined({"auth_user_username_key": _TAKEN}):
+        user.save()
     user.groups.set([_group(role)])
     return user
 
