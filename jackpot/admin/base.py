@@ -39,7 +39,8 @@ class ReadOnly(ModelAdmin):
         if request is None or not super().lookup_allowed(lookup, value, request):
             return False
         filters = [one[0] if isinstance(one, (tuple, list)) else one for one in self.get_list_filter(request)]
-        offered = [name for name in (*filters, self.date_hierarchy) if isinstance(name, str)]
+        named = [getattr(one, "parameter_name", one) for one in (*filters, self.date_hierarchy)]
+        offered = [name for name in named if isinstance(name, str)]
         return any(lookup == name or lookup.startswith(f"{name}__") for name in offered)
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:

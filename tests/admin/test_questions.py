@@ -39,8 +39,13 @@ def test_no_list_answers_what_a_secret_begins_with(role: Role, question: str) ->
 
 @pytest.mark.django_db
 def test_lists_are_still_filtered_by_what_they_offer() -> None:
-    listed = signed_in(member("who", Role.AUDITOR)).get("/admin/auth/user/?is_active__exact=1&q=who")
+    client = signed_in(member("who", Role.AUDITOR))
+    listed = client.get("/admin/auth/user/?is_active__exact=1&q=who")
     assert listed.status_code == 200 and b"who" in listed.content
+    for offered in ("changerequest/?state=waiting&kind__exact=policy", "reading/?level__jackpot__id__exact=1",
+                    "award/?state__exact=pending&hit_at__gte=2026-11-01+00:00:00Z"):  # fmt: skip
+        assert client.get(f"/admin/jackpot/{offered}").status_code == 200, offered
+    assert client.get("/admin/admin/logentry/?action_time__year=2026").status_code == 200
 
 
 def ways(demo: House) -> list[str]:
