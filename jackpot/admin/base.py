@@ -1,16 +1,18 @@
 """What every page of the console shares: what was posted or reported is looked at here, never changed."""
 
 import re
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from django import forms
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from unfold.admin import ModelAdmin
 
 from jackpot.domain.callers import STAFF_SCOPES, Caller
+from jackpot.http.values import FIRST_YEAR, LAST_YEAR
 from jackpot.money import Currency, displayed, show, show_exact
 
 _UNITS = (("d", 86_400), ("h", 3_600), ("min", 60), ("s", 1))
@@ -31,6 +33,40 @@ class ReadOnly(ModelAdmin):
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
+
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
+        """By what the list offers, and by no other field: a question about a secret one would read it bit by bit."""
+        if request is None or not super().lookup_allowed(lookup, value, request):
+            return False
+        filters = [one[0] if isinstance(one, (tuple, list)) else one for one in self.get_list_filter(request)]
+        named = [getattr(one, "parameter_name", one) for one in (*filters, self.date_hierarchy)]
+        offered = [name for name in named if isinstance(name, str)]
+        return any(lookup == name or lookup.startswith(f"{name}__") for name in offered)
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        """The list; PostgreSQL takes no zero byte, so nothing is asked by one."""
+        if any("\0" in value for values in request.GET.lists() for value in (values[0], *values[1])):
+            return HttpResponse("A zero byte stands in the address.", status=400, content_type="text/plain")
+        answer: HttpResponse = super().changelist_view(request, extra_context)
+        return answer
+
+
+def is_served(day: date) -> bool:
+    """Whether a day, or an instant, lies in the years that the API takes too: there is a day before and after it."""
+    return FIRST_YEAR <= day.year <= LAST_YEAR
+
+
+def check_served(day: date) -> None:
+    """Raises ValidationError beyond those years."""
+    if not is_served(day):
+        raise forms.ValidationError(f"A day from {FIRST_YEAR} to {LAST_YEAR}")
+
+
+class DayField(forms.DateField):
+    """A gaming day in a form, "2026-11-29"."""
+
+    default_validators = [check_served]
+    widget = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
 
 
 def caller_of(request: HttpRequest) -> Caller:

@@ -14,7 +14,7 @@ from django.utils.html import format_html
 from django.views.decorators.http import require_safe
 
 from jackpot.admin import statement
-from jackpot.admin.base import age, amount, moment, plain, stamp
+from jackpot.admin.base import DayField, age, amount, moment, plain, stamp
 from jackpot.admin.policy_words import side_by_side
 from jackpot.admin.sources import linked
 from jackpot.admin.steps import Stepped
@@ -37,8 +37,8 @@ Page = Callable[[HttpRequest, Jackpot], tuple[str, dict[str, Any]]]
 class Days(forms.Form):
     """Gaming days from one to another, both inside."""
 
-    first = forms.DateField(label="From", widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"))
-    last = forms.DateField(label="To", widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"))
+    first = DayField(label="From")
+    last = DayField(label="To")
 
     def clean(self) -> dict[str, Any]:
         said: dict[str, Any] = super().clean() or {}

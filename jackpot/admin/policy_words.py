@@ -1,22 +1,23 @@
-"""Versions of a jackpot's policy beside each other: each setting in words and money, and where it is another."""
+"""How the settings of a policy, and of what else is asked for and decided on, are called; and versions of a policy
+beside each other: each setting in words and money, and where it is another.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from jackpot.admin.base import percent
 from jackpot.domain.changes import settings
 from jackpot.models.jackpots import PolicyVersion
 from jackpot.money import Currency
 
-_PPM_A_PERCENT = 10_000
 _MONEY = {"stake", "verify_from", "base", "limit", "amount"}
 _NAMES = {
-    "stake": "Stake", "verify_from": "Verified by people from", "approvals": "Approvals a hit needs",
-    "hit_order": "Order of hits in a round", "equal_rank": "Hits of equal rank", "after_share": "After a share",
-    "overflow_to": "What is over the limit", "void_contributions": "Contributions of a void",
-    "envy_per": "Envy is paid per",
-    "base": "base", "limit": "limit", "increment_ppm": "to the meter", "reserve_ppm": "to the reserve",
-    "basis": "is paid by", "odds": "pays", "amount": "pays", "ppm": "share of the meter", "level": "of level",
-    "levels": "Level", "progressive_table": "Pay table", "envy_table": "Envy for",
+    "stake": "Stake", "verify_from": "Approval needed from", "approvals": "People who approve",
+    "hit_order": "Order of hits", "equal_rank": "Hits of equal rank", "after_share": "After a share below 100%",
+    "overflow_to": "Overflow goes to", "void_contributions": "Contributions of voids", "envy_per": "Envy is paid per",
+    "base": "base", "limit": "limit", "increment_ppm": "increment rate", "reserve_ppm": "reserve rate",
+    "basis": "paid by", "odds": "odds for one", "amount": "fixed amount", "ppm": "share of the meter",
+    "level": "of level", "levels": "Level", "progressive_table": "Pay table", "envy_table": "Envy",
 }  # fmt: skip
 
 
@@ -47,7 +48,9 @@ def _setting(key: str, values: Sequence[str | None], cur: Currency) -> Setting:
 
 
 def named(key: str) -> str:
-    """A setting's key ("levels.main.base") as people read it: "Level main: base"."""
+    """A setting's key ("levels.main.base") as people read it: "Level main: base"; a pot's name stays."""
+    if ":" in key:
+        return key
     first, *rest = key.split(".")
     name = _NAMES.get(first, first.replace("_", " ").capitalize())
     if not rest:
@@ -56,16 +59,13 @@ def named(key: str) -> str:
     return ": ".join([f"{name} {subject.replace('_', ' ')}", *(_NAMES.get(one, one.replace("_", " ")) for one in last)])
 
 
-def in_words(key: str, value: str | None, cur: Currency) -> str:
-    """A setting's value as people read it; a dash where it is not set."""
+def in_words(key: str, value: str | None, cur: Currency | None) -> str:
+    """A setting's value as people read it, money with its code where one is given; a dash where it is not set."""
     last = key.rpartition(".")[2]
     if value is None or value == "null":
         return "–"
-    if last.endswith("ppm"):
-        whole, part = divmod(int(value), _PPM_A_PERCENT)
-        return f"{whole}.{part:04}".rstrip("0").rstrip(".") + " %"
-    if last in _MONEY or key.startswith("envy_table."):
+    if last.endswith("ppm") and value.isdigit():
+        return f"{value} ppm ({percent(int(value))})"
+    if cur is not None and (last in _MONEY or key.startswith("envy_table.")):
         return f"{value} {cur.code}"
-    if last == "odds":
-        return f"{value} for 1"
-    return value.replace("_", " ")
+    return value.replace("_", " ") if value.replace("_", "").isalpha() else value

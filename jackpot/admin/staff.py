@@ -135,12 +135,13 @@ class StaffAdmin(Stepped):
             about="Changes what this person is called. The name to sign in with stays.",
         ),
         Step(
-            name="password", label="Reset password", needs=people.CHANGE, act=_reset_password, form=Reason,
+            name="password", label=people.RESET_PASSWORD, needs=people.CHANGE, act=_reset_password, form=Reason,
             facts=_facts, grave=True, offered=lambda user: user.is_active,
-            about="Ends the password and every session of this person, who sets another by a link that you hand over.",
+            about="Ends the password and every session of this person, who sets another by a link that you hand over."
+            " Who did this does not reset the second factor as well, before its owner has signed in.",
         ),
         Step(
-            name="second-factor", label="Reset second factor", needs=people.CHANGE, act=_reset_second_factor,
+            name="second-factor", label=people.RESET_SECOND_FACTOR, needs=people.CHANGE, act=_reset_second_factor,
             form=Reason, facts=_facts, grave=True, offered=lambda user: user.has_app,
             about="For a lost phone: forgets the app and the recovery codes. Whoever signs in next with this person's"
             " password sets up another app: be sure who asks.",

@@ -11,7 +11,7 @@ from django import forms
 from django.http import QueryDict
 from django.utils.http import urlencode
 
-from jackpot.admin.base import plain, stamp
+from jackpot.admin.base import DayField, plain, stamp
 from jackpot.admin.sources import linked
 from jackpot.domain.accounts import Pot
 from jackpot.domain.meter import Kind
@@ -30,9 +30,7 @@ class Asked(forms.Form):
     level = forms.ChoiceField()
     pot = forms.ChoiceField(choices=[(pot.value, pot.value) for pot in Pot], initial=Pot.METER.value)
     kind = forms.ChoiceField(required=False)
-    day = forms.DateField(
-        label="Gaming day", required=False, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
-    )
+    day = DayField(label="Gaming day", required=False)
     before = forms.IntegerField(required=False, min_value=1, widget=forms.HiddenInput)
     after = forms.IntegerField(required=False, min_value=0, widget=forms.HiddenInput)
 

@@ -57,6 +57,9 @@ class Award(models.Model):
             models.Index(fields=["source_ref"], name="award_by_round"),
             models.Index(fields=["jackpot", "hit_at", "id"], name="award_by_time"),
             models.Index(fields=["jackpot", "entry"], name="hit_in_order", condition=Q(kind="hit")),
+            models.Index(
+                fields=["state"], name="award_open", condition=Q(state__in=("pending", "disputed", "approved"))
+            ),
         ]
         constraints = [
             models.UniqueConstraint(fields=["entry", "position"], name="award_once"),

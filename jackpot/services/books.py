@@ -10,7 +10,7 @@ from django.db import transaction
 from jackpot.domain import accounts
 from jackpot.domain.accounts import Bet, Pot
 from jackpot.domain.callers import Caller
-from jackpot.domain.errors import refuse
+from jackpot.domain.errors import Violation, refuse
 from jackpot.domain.policy import InvalidPolicy, Policy
 from jackpot.models.change_requests import ChangeDecision
 from jackpot.models.jackpots import Jackpot, Level, PolicyVersion
@@ -19,6 +19,7 @@ from jackpot.models.ledger import Account
 from jackpot.models.sites import Site
 from jackpot.money import currency
 from jackpot.services import posting
+from jackpot.services.constraints import refined
 from jackpot.services.staff import person_who_may
 
 _CODE = re.compile(r"[A-Za-z0-9_-]{1,32}", re.ASCII)
@@ -47,11 +48,11 @@ def open_site_as(
     """
     person_who_may(caller, "jackpot.add_site")
     check_code(code)
-    if Site.objects.filter(code=code).exists():
-        raise refuse("invalid_value", f"there is a site {code} already", "/code")
     if timezone not in TIME_ZONES:
         raise refuse("invalid_value", f"{timezone} is no time zone", "/timezone")
-    return open_site(code=code, name=name, timezone=timezone, day_starts_at=day_starts_at, sandbox=sandbox)
+    taken = Violation("invalid_value", f"there is a site {code} already", "/code")
+    with refined({"jackpot_site_code_key": taken}):
+        return open_site(code=code, name=name, timezone=timezone, day_starts_at=day_starts_at, sandbox=sandbox)
 
 
 def check_code(code: str) -> None:

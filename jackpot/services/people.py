@@ -13,12 +13,16 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from jackpot.domain.callers import Caller
-from jackpot.domain.errors import refuse
+from jackpot.domain.errors import Refused, Violation, refuse
 from jackpot.domain.people import Role, check_reach
-from jackpot.services import second_factors
+from jackpot.services import action_log, second_factors
+from jackpot.services.constraints import refined
 from jackpot.services.staff import person_who_may
 
 ADD, CHANGE = "auth.add_user", "auth.change_user"
+RESET_PASSWORD, RESET_SECOND_FACTOR = "Reset password", "Reset second factor"
+"""What the log calls the two steps: who took one of them for somebody does not take the other."""
+_TAKEN = Violation("invalid_value", "somebody has this name already", "/username")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +46,11 @@ def add_person(*, caller: Caller, username: str, first_name: str, last_name: str
     except ValidationError as error:
         raise refuse("invalid_value", error.messages[0], "/username") from error
     if User.objects.filter(username__iexact=username).exists():
-        raise refuse("invalid_value", "somebody has this name already", "/username")
+        raise Refused([_TAKEN])
     user = User(username=username, first_name=first_name, last_name=last_name, is_staff=True)
     user.set_unusable_password()
-    user.save()
+    with refined({"auth_user_username_key": _TAKEN}):
+        user.save()
     user.groups.set([_group(role)])
     return user
 
@@ -91,9 +96,10 @@ def set_active(*, caller: Caller, user_id: int, active: bool) -> Changed:
 def reset_password(*, caller: Caller, user_id: int) -> User:
     """End the password, and the sessions that began with it; the person sets another by a link.
 
-    Raises Refused as `change_role` does.
+    Raises Refused as `change_role` does, and `second_person_required` for who reset the second factor.
     """
     user = _taken(caller, user_id)
+    _check_not_both(caller, user, RESET_SECOND_FACTOR)
     user.set_unusable_password()
     user.save(update_fields=["password"])
     return user
@@ -103,9 +109,11 @@ def reset_password(*, caller: Caller, user_id: int) -> User:
 def reset_second_factor(*, caller: Caller, user_id: int) -> User:
     """Forget a lost app and its recovery codes: the person sets one up at the next sign-in.
 
-    Raises Refused as `change_role` does, and `illegal_move` where there is nothing to forget.
+    Raises Refused as `change_role` does, `second_person_required` for who reset the password, and `illegal_move` where
+    there is nothing to forget.
     """
     user = _taken(caller, user_id)
+    _check_not_both(caller, user, RESET_PASSWORD)
     if not second_factors.reset(user):
         raise refuse("illegal_move", "no second factor is set up")
     return user
@@ -136,6 +144,16 @@ def _taken(caller: Caller, user_id: int) -> User:
         raise refuse("not_found", "there is no such member of staff")
     check_reach(by=by.pk, of=user.pk, by_superuser=by.is_superuser, of_superuser=user.is_superuser)
     return user
+
+
+def _check_not_both(caller: Caller, user: User, other: str) -> None:
+    """Who holds the link to a new password and has the app forgotten is in the account: that takes two, until its owner
+    has passed the second factor again. Raises Refused.
+    """
+    done = action_log.last_done(by_id=caller.user_id or 0, record=user, label=other)
+    if done is not None and not second_factors.passed_since(user, done):
+        detail = f"{other} was your step: another administrator takes this one, or you once {user.username} signed in"
+        raise refuse("second_person_required", detail)
 
 
 def _group(role: str) -> Group:

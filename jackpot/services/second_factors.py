@@ -91,6 +91,14 @@ def reset(user: User) -> bool:
     return any(gone)
 
 
+def passed_since(user: User, at: datetime) -> bool:
+    """Whether somebody has passed by the person's present app or recovery codes since an instant."""
+    return any(
+        devices.filter(user=user, confirmed=True, last_used_at__gt=at).exists()
+        for devices in (Authenticator.objects, StaticDevice.objects)
+    )
+
+
 def forgive(user: User) -> None:
     """Forget wrong codes, so that nobody waits for them."""
     for devices in (Authenticator.objects, StaticDevice.objects):

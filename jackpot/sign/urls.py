@@ -5,7 +5,7 @@ from django.urls import path
 from jackpot.sign import views
 
 addresses = [
-    path("<str:code>/", views.page, name="sign"),
-    path("<str:code>/now", views.now),
-    path("<str:code>/stream", views.stream),
+    path("<slug:code>/", views.page, name="sign"),
+    path("<slug:code>/now", views.now),
+    path("<slug:code>/stream", views.stream),
 ]

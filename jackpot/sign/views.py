@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 
 from jackpot.domain.errors import Refused, refuse
 from jackpot.http import problems, streaming
+from jackpot.http.addresses import address_of
 from jackpot.http.event_stream import CONTENT_TYPE, HEADERS
 from jackpot.sign.glances import SECONDS, glances
 from jackpot.sign.on_page import on_page
@@ -80,8 +81,7 @@ def stream(request: HttpRequest, code: str) -> HttpResponse:
         raise refuse("not_found", f"there is no jackpot {code!r}")
     jackpot = glance.sign.jackpot
     wire = Wire(jackpot.currency, ZoneInfo(jackpot.home_site.timezone))
-    address = request.META.get("REMOTE_ADDR", "")
-    streaming.begin(request, streaming.Wanted(jackpot.code, None, address, wire))
+    streaming.begin(request, streaming.Wanted(jackpot.code, None, address_of(request), wire))
     return HttpResponse(content_type=CONTENT_TYPE, headers=HEADERS)
 
 

@@ -6,6 +6,7 @@ from typing import Any
 from django import forms
 from django.utils import timezone
 
+from jackpot.admin.base import DayField
 from jackpot.reports import Asked
 from jackpot.selectors import jackpots, sites
 from jackpot.selectors.days import day_of
@@ -24,7 +25,7 @@ class Question(forms.Form):
     """The place and the day; the place is written as `site:CODE` or `jackpot:CODE`."""
 
     place = forms.ChoiceField(label="Site or jackpot")
-    day = forms.DateField(label="Gaming day", widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"))
+    day = DayField(label="Gaming day")
 
     def __init__(self, data: Any, *, caller: Caller) -> None:
         self.caller = caller

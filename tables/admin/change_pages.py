@@ -9,11 +9,12 @@ from django.utils.html import format_html
 
 from jackpot import services as jackpot
 from jackpot.admin.base import age, when, words
+from jackpot.admin.policy_words import in_words, named
 from jackpot.admin.steps import AGE, Fact
 from jackpot.domain.errors import Refused
+from jackpot.money import currency
 from tables.admin import correction_pages
 from tables.admin.change_tables import Shown, Table, trouble_of
-from tables.admin.change_words import said, setting
 from tables.admin.policy_form import DEFAULTS
 from tables.models.rounds import Round
 from tables.services import rule_sets, table_setups
@@ -102,9 +103,10 @@ def compared(request: jackpot.ChangeRequest, *, now: datetime) -> Shown:
 def _opening(request: jackpot.ChangeRequest, now: datetime) -> Shown:
     """All that a jackpot would be opened with, also what its policy leaves unsaid: there is nothing to compare."""
     asked = request.document
+    counted = currency(asked["currency"])
     rows = [(words(key).capitalize(), asked[key]) for key in ("jackpot", "name", "site", "currency")]
     rows += [
-        (setting(key), said(key, value)) for key, _, value in jackpot.changed({}, DEFAULTS | asked["policy"])
+        (named(key), in_words(key, value, counted)) for key, _, value in jackpot.changed({}, DEFAULTS | asked["policy"])
         if not key.endswith((".code", ".hand"))
     ]  # fmt: skip
     table = Table("What is opened", ("What", "As asked"), rows)
@@ -142,10 +144,11 @@ def _table(
     now: Mapping[str, tuple[str | None, str | None]] | None,
     *columns: str,
 ) -> Table:
+    counted = request.jackpot.currency if request.jackpot else None
     keys = [key for key in {**rows, **(now or {})} if key != "version"]
     shown = [
-        (setting(key), *(said(key, value) for value in rows.get(key, (None, None))),
-         *(() if now is None else (said(key, value) for value in now.get(key, (None, None)))))
+        (named(key), *(in_words(key, value, counted) for value in rows.get(key, (None, None))),
+         *(() if now is None else (in_words(key, value, counted) for value in now.get(key, (None, None)))))
         for key in keys
     ]  # fmt: skip
     names = ("What", "Before, when asked", "After, as asked", *(() if now is None else columns))

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.http import urlencode
 
 from jackpot import services as jackpot
-from jackpot.admin.base import moment
+from jackpot.admin.base import is_served, moment
 from jackpot.selectors import closed_days, days, sites
 from jackpot.selectors.days import bounds_of, day_of
 from jackpot.selectors.snapshots import snapshot
@@ -36,7 +36,10 @@ class DayInPath:
     regex = r"\d{4}-\d{2}-\d{2}"
 
     def to_python(self, value: str) -> date:
-        return date.fromisoformat(value)
+        day = date.fromisoformat(value)
+        if not is_served(day):
+            raise ValueError(value)
+        return day
 
     def to_url(self, value: date | str) -> str:
         return str(value)

@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 from django import forms
 from django.utils import timezone
 
-from jackpot.admin.base import caller_of
+from jackpot.admin.base import caller_of, check_served
 from jackpot.selectors import sites
 from tables.admin.drawn import words
 from tables.domain.hands import HandName
@@ -33,6 +33,7 @@ _YES_NO = [_ANY, ("yes", "yes"), ("no", "no")]
 class Moment(forms.DateTimeField):
     """A time in UTC, to the minute."""
 
+    default_validators = [check_served]
     widget = forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
 
 

@@ -110,8 +110,8 @@ def hits(now: datetime) -> Iterator[Chart]:
     won: dict[date, Counter[str]] = defaultdict(Counter)
     for hit in found:
         won[day_of(hit.jackpot.home_site, hit.hit_at)][hit.jackpot.currency_code] += hit.amount
-    first = min(counted)
-    every = [first + timedelta(days=n) for n in range((now.date() - first).days + 1)]
+    first, last = min(counted), max(*counted, now.date())  # a site's day may be ahead of UTC's
+    every = [first + timedelta(days=n) for n in range((last - first).days + 1)]
     columns = [Column(day.isoformat(), counted[day], (str(counted[day]), _won(won[day]))) for day in every]
     yield bars(
         f"Hits by day, {HIT_DAYS} days", "Hits of all jackpots, whatever became of them.", columns,

@@ -57,7 +57,7 @@ def running(signs: Mapping[str, bool], now: datetime) -> tuple[list[Tile], list[
                       _GOOD if signs["webhooks"] else _WARN, list_of("jackpot.endpoint")))  # fmt: skip
     note = f"the first for {age(since, now)}" if since else "nothing waits to be settled"
     tiles.append(Tile("Queue", str(waiting.number), note, _WRONG if old else _GOOD,
-                      list_of("tables.round", phase__exact="complete")))  # fmt: skip
+                      list_of("tables.round", phase="complete")))  # fmt: skip
     return tiles, wrong
 
 
@@ -119,10 +119,10 @@ def _rounds(now: datetime) -> Iterator[Tile]:
         row = found.get(standing)
         note = f"the oldest {age(row.since, now)}" if row else "none"
         judged = tone if row else ""
-        yield Tile(label, str(row.number if row else 0), note, judged, list_of("tables.round", phase__exact=phase))
+        yield Tile(label, str(row.number if row else 0), note, judged, list_of("tables.round", phase=phase))
     voids = rounds.voids_waiting()
     note = f"the oldest {age(voids.since, now)}" if voids.since else "none"
-    address = list_of("tables.waitingvoid") or list_of("tables.round", phase__exact="failed")
+    address = list_of("tables.round", phase="failed")
     yield Tile("Voids for a second person", str(voids.number), note, _WARN if voids.number else "", address)
 
 

@@ -12,9 +12,9 @@ from django.forms import BoundField
 
 from jackpot import services as jackpot
 from jackpot.admin.base import percent, words
+from jackpot.admin.policy_words import named
 from jackpot.admin.steps import Asking
 from jackpot.money import PPM, AmountTooLarge, Currency, InvalidMoney, parse
-from tables.admin.change_words import setting
 from tables.domain.hands import HandName
 
 Json = dict[str, Any]
@@ -111,7 +111,7 @@ class PolicyForm(Asking):
             ("reserve_ppm", PpmField(max_length=9)), ("limit", MoneyField(currency, required=False, help_text=none)),
         ):  # fmt: skip
             value = level.get(key, 0 if key == "reserve_ppm" else None)
-            self._add(f"level_{n}_{key}", field, value, f"Level {code}: {setting(key).lower()}")
+            self._add(f"level_{n}_{key}", field, value, f"Level {code}: {named(key)}")
 
     def _add_hand(self, hand: HandName, currency: Currency) -> None:
         line: Json = next((one for one in self.was["progressive_table"] if one["hand"] == hand), {})
@@ -126,7 +126,7 @@ class PolicyForm(Asking):
         self._add(f"{hand}_envy", MoneyField(currency, required=False), envy, f"{name}: Envy")
 
     def _add(self, name: str, field: forms.Field, initial: object, label: str = "") -> None:
-        field.label = label or setting(name)
+        field.label = label or named(name)
         if label:
             field.widget.attrs["aria-label"] = label
         self.fields[name], self.initial[name] = field, initial

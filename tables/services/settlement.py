@@ -24,7 +24,6 @@ from tables.models.rounds import Round
 from tables.selectors import loading
 from tables.services import batch, telling, writing
 from tables.services.batch import Work
-from tables.services.permissions import allow
 
 logger = logging.getLogger(__name__)
 
@@ -83,7 +82,7 @@ def retry(round_id: UUID, *, caller: jackpot.Caller | None = None) -> None:
     did not fail, or waits for a second person instead; `person_required` and `forbidden` of a caller who may not.
     """
     if caller is not None:
-        allow(caller, "tables.change_round")
+        jackpot.person_who_may(caller, "tables.change_round")
     rnd = Round.objects.select_for_update(no_key=True, of=("self",)).get(pk=round_id)
     if not may_be_retried(rnd):
         raise refuse("wrong_phase", f"the round is in phase {rnd.phase}; only one that could not be settled is retried")

@@ -13,7 +13,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from jackpot import services as jackpot
-from jackpot.domain.errors import refuse
+from jackpot.domain.errors import Violation, refuse
 from jackpot.money import UnknownCurrency, currency
 from jackpot.selectors import jackpots
 from tables.domain.documents import InvalidRuleSet
@@ -24,6 +24,9 @@ from tables.models.tables import Table, TableSetup
 from tables.services import houses
 
 KIND = jackpot.ChangeKind.TABLE
+_OPENED = Violation("illegal_move", "a table of this code was opened meanwhile: ask for another")
+_TAKEN = dict.fromkeys(("jackpot_account_code_key", "tables_table_code_key"), _OPENED)
+"""Two sites have a lane each: it is the database that decides between them."""
 
 
 def ask_to_open(
@@ -87,7 +90,7 @@ def approve_table(*, caller: jackpot.Caller, request_id: UUID, note: str = "", n
     or changed meanwhile, or a round of it is not settled; and what was refused to who asked, as things stand now.
     Nothing is written then.
     """
-    with transaction.atomic():
+    with jackpot.refined(_TAKEN), transaction.atomic():
         decision = jackpot.approve_of_tables(
             caller=caller, request_id=request_id, kind=KIND, note=note, now=now, changes=_changes
         )
@@ -173,12 +176,12 @@ def _carry_out(decision: jackpot.ChangeDecision) -> Table:
     rule_set = RuleSet.objects.get(code=asked["rule_set"])
     linked = jackpots.by_code(asked["jackpot"]) if asked["jackpot"] else None
     lane = _lane(site, asked["currency"], rule_set, linked)
-    table = Table.objects.filter(code=asked["table"]).first()
-    if table is None:
+    if not request.before:  # whatever another site opened under this code meanwhile
         return houses.open_table(
             code=asked["table"], name=asked["name"], site=site, currency_code=asked["currency"], rule_set=rule_set,
             jackpot_of=linked, change=decision,
         )  # fmt: skip
+    table = Table.objects.get(code=asked["table"])
     last = table.setups.latest("number")
     made = TableSetup.objects.create(
         table=table, number=last.number + 1, rule_set=rule_set, jackpot=linked, lane=lane,

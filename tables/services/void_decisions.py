@@ -17,7 +17,6 @@ from tables.domain.round_state import Phase
 from tables.models.rounds import Box
 from tables.models.voids import VoidDecision, WaitingVoid
 from tables.services import stepping, voiding
-from tables.services.permissions import allow
 from tables.services.stepping import Step
 
 Decide = Callable[..., Step]
@@ -91,7 +90,7 @@ def _take(caller: jackpot.Caller, round_id: UUID, now: datetime) -> tuple[Step, 
 
 def _waiting(caller: jackpot.Caller, round_id: UUID, now: datetime) -> Step:
     """The round under its lock, for a person who may decide, with a void that waits."""
-    allow(caller, "tables.decide_void")
+    jackpot.person_who_may(caller, "tables.decide_void")
     step = stepping.take(round_id, caller=caller, now=now)
     if not voiding.waits_for_second_person(step.round):
         raise refuse("wrong_phase", f"the round is in phase {step.phase}, and no void of it waits")

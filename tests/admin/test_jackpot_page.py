@@ -149,11 +149,11 @@ def test_versions_stand_beside_each_other_and_say_what_differs(link: Jackpot, st
 
 
 def test_settings_are_in_words_and_money() -> None:
-    assert in_words("levels.main.increment_ppm", "200000", USD) == "20 %"
-    assert in_words("levels.main.increment_ppm", "12345", USD) == "1.2345 %"
+    assert in_words("levels.main.increment_ppm", "200000", USD) == "200000 ppm (20%)"
+    assert in_words("levels.main.increment_ppm", "12345", USD) == "12345 ppm (1.2345%)"
     assert in_words("envy_table.royal_flush", "1000.00", USD) == "1000.00 USD"
     assert in_words("levels.main.limit", None, USD) == "–"
-    assert named("progressive_table.full_house.odds") == "Pay table full house: pays"
+    assert named("progressive_table.full_house.odds") == "Pay table full house: odds for one"
 
 
 def test_readings_stand_against_the_row_that_was_true(link: Jackpot, staff: Client) -> None:

@@ -8,13 +8,14 @@ from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission, User
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from jackpot.domain.callers import Caller, Scope
 from jackpot.domain.errors import Refused
 from jackpot.domain.people import Role
 from jackpot.models.second_factors import Authenticator
-from jackpot.services import people
-from tests.admin.staff import PASSWORD, calling, member, signed_in, with_app
+from jackpot.services import people, second_factors
+from tests.admin.staff import PASSWORD, calling, code_of, member, signed_in, with_app
 
 pytestmark = pytest.mark.django_db
 PEOPLE = "/admin/auth/user/"
@@ -222,3 +223,27 @@ class TestLog:
         page = reader.get("/admin/axes/accessattempt/").content.decode()
         assert "127.0.0.1" in page and "wrong-password" not in page
         assert signed_in(ann).get("/admin/axes/accesslog/").status_code == 403
+
+
+@pytest.mark.parametrize(("first", "second"), [("password", "second-factor"), ("second-factor", "password")])
+def test_nobody_takes_over_an_account_by_both_resets(client: Client, ann: User, first: str, second: str) -> None:
+    with_app(ann)
+    assert client.post(step(ann, first), {"note": "hers"}).status_code == 302
+    stood = (User.objects.get(pk=ann.pk).password, Authenticator.objects.filter(user=ann).count())
+    answer = client.post(step(ann, second), {"note": "mine"})
+    assert answer.status_code == 403 and b"another administrator takes this one" in answer.content
+    assert (User.objects.get(pk=ann.pk).password, Authenticator.objects.filter(user=ann).count()) == stood
+    if first == "password":  # she has passed by her own app since
+        Authenticator.objects.filter(user=ann).update(last_used_at=timezone.now())
+    else:
+        salt = second_factors.new_salt()
+        app = Authenticator(user=ann, key=salt)
+        second_factors.enrol(user=ann, salt=salt, code=code_of(app))
+    assert client.post(step(ann, second), {"note": "lost that too"}).status_code == 302
+
+
+def test_two_administrators_help_somebody_who_lost_both(client: Client, ann: User) -> None:
+    with_app(ann)
+    assert client.post(step(ann, "second-factor"), {"note": "lost"}).status_code == 302
+    other = signed_in(member("second", Role.ADMINISTRATOR))
+    assert other.post(step(ann, "password"), {"note": "lost"}).status_code == 302

@@ -192,7 +192,7 @@ def test_two_versions_side_by_side_differ_where_they_do(ann: Client, one: RuleSe
     others = ann.get(reverse("admin:tables_rulesetversion_compare"), {"a": "live-shared@1", "b": "practice@1"})
     assert "one shared by all boxes" in text(others)
     assert ann.get(reverse("admin:tables_rulesetversion_compare"), {"a": "none"}).status_code == 200
-    assert staff("dee").get(reverse("admin:tables_rulesetversion_compare")).status_code == 404
+    assert staff("dee").get(reverse("admin:tables_rulesetversion_compare")).status_code == 403
 
 
 def test_a_version_that_was_overtaken_is_not_approved(ben: Client, one: RuleSetVersion) -> None:

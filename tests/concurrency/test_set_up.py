@@ -1,20 +1,35 @@
 """A table is set up otherwise while rounds come in at it, and while others decide on it too."""
 
 from collections import Counter
+from datetime import time
 from typing import Any
 from uuid import UUID
 
 import pytest
 
 from jackpot.domain.errors import Refused
+from jackpot.models.change_requests import ChangeDecision
 from jackpot.models.jackpots import Jackpot
+from jackpot.services import books
+from jackpot.services.changes import openings
 from tables.models.rounds import Round
 from tables.models.rulesets import RuleSet
 from tables.models.tables import Table, TableSetup
 from tables.services import rounds, rule_sets, table_setups
 from tests.concurrency.actors import Actor, all_at_once
-from tests.factories import NOW, assert_books_agree, caller, jackpot_with, low, person, receive, reported, settle_all
-from tests.factories.set_up import ask_rules, ask_setup
+from tests.factories import (
+    NOW,
+    SiteFactory,
+    assert_books_agree,
+    caller,
+    jackpot_with,
+    low,
+    person,
+    receive,
+    reported,
+    settle_all,
+)
+from tests.factories.set_up import ask_jackpot, ask_rules, ask_setup, ask_table
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -99,3 +114,43 @@ def test_of_versions_at_once_one_is_carried_out(link: Jackpot) -> None:
     assert Counter(all_at_once(calls)) == {"done": 1, "illegal_move": 2}
     assert rules.versions.count() == 2
     assert_books_agree()
+
+
+def test_of_two_sites_that_open_the_same_code_one_does(link: Jackpot) -> None:
+    """Each holds its own site's lane; the other is refused, and nothing of it is there."""
+    sites = [link.home_site, SiteFactory.create()]
+    jackpots, tables = (
+        [ask_jackpot("TWICE", site=site) for site in sites],
+        [ask_table("T-99", site=site) for site in sites],
+    )
+    stood = ChangeDecision.objects.count()
+
+    def opening(request_id: UUID) -> str:
+        try:
+            openings.approve_opening(caller=person("ben"), request_id=request_id, now=NOW)
+        except Refused as refused:
+            return refused.code
+        return "done"
+
+    for approved in (
+        [lambda one=one: opening(one) for one in jackpots],
+        [lambda one=one: approve(one) for one in tables],
+    ):
+        assert Counter(all_at_once(approved)) == {"done": 1, "illegal_move": 1}
+    assert ChangeDecision.objects.count() == stood + 2
+    assert_books_agree()
+
+
+def test_of_two_who_open_a_site_of_one_code_one_does(link: Jackpot) -> None:
+    person("ben")
+
+    def opened() -> str:
+        try:
+            books.open_site_as(
+                caller=person("ben"), code="TWICE", name="Twice", timezone="UTC", day_starts_at=time(6), sandbox=False
+            )
+        except Refused as refused:
+            return refused.code
+        return "done"
+
+    assert Counter(all_at_once([opened, opened])) == {"done": 1, "invalid_value": 1}

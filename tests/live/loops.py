@@ -33,8 +33,11 @@ class Served:
         self._thread.join(SECONDS)
         self._loop.close()
 
-    def get(self, key: str, *, path: str = STREAM, method: str = "GET", after: str = "") -> "Call":
-        headers = {"host": "localhost", "authorization": f"Bearer {key}", "last-event-id": after}
+    def get(self, key: str, *, path: str = STREAM, method: str = "GET", after: str = "", seen: str = "") -> "Call":
+        """`seen`: the address that a proxy in front saw."""
+        headers = {
+            "host": "localhost", "authorization": f"Bearer {key}", "last-event-id": after, "x-forwarded-for": seen,
+        }  # fmt: skip
         scope = {
             "type": "http", "method": method, "path": path, "query_string": b"", "http_version": "1.1",
             "headers": [(name.encode(), value.encode()) for name, value in headers.items() if value],

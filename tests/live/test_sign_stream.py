@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import httpx
@@ -84,3 +85,14 @@ def test_without_a_database_the_page_tries_again(tmp_path: Path) -> None:
         for path in ("now", "stream"):
             answer = web.get(f"/sign/MAIN/{path}")
             assert (answer.status_code, answer.json()["code"]) == (503, "busy")
+
+
+def test_behind_a_proxy_each_address_has_its_half(served: Served, settings: Any) -> None:
+    """All come from the proxy's own address: taken for one, half of the places would be all that there are."""
+    settings.PROXIES = 1
+    one = [served.get("", path=SIGN, seen="203.0.113.1").wait_for(b"event: meter") for _ in range(2)]
+    assert served.get("", path=SIGN, seen="203.0.113.1").wait_for(BUSY).status == 503
+    other = [served.get("", path=SIGN, seen="203.0.113.2").wait_for(b"event: meter") for _ in range(2)]
+    for call in (*one, *other):
+        call.leave()
+        call.wait(lambda call: call.over, "the end")

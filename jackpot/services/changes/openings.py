@@ -12,7 +12,7 @@ from django.db import transaction
 
 from jackpot.domain.callers import Caller
 from jackpot.domain.change_requests import ChangeKind, Decision
-from jackpot.domain.errors import refuse
+from jackpot.domain.errors import Violation, refuse
 from jackpot.domain.policy import InvalidPolicy, Policy
 from jackpot.domain.postings import Entry, EntryKind
 from jackpot.models.change_requests import ChangeDecision, ChangeRequest
@@ -24,7 +24,15 @@ from jackpot.services import books
 from jackpot.services.changes import change_requests
 from jackpot.services.changes.change_requests import CarriedOut
 from jackpot.services.changes.policies import CheckHands
+from jackpot.services.constraints import refined
 from jackpot.services.levels import Loaded
+
+_TAKEN = {
+    "jackpot_jackpot_code_key": Violation(
+        "illegal_move", "a jackpot of this code was opened meanwhile: ask for another"
+    ),
+}
+"""Two sites have a lane each: it is the database that decides between them."""
 
 
 def ask_for_jackpot(
@@ -67,7 +75,7 @@ def approve_opening(*, caller: Caller, request_id: UUID, note: str = "", now: da
     funded, from `now` on. Raises Refused as `change_requests.approve` does; `illegal_move` where the code was taken
     meanwhile. Nothing is written then.
     """
-    with transaction.atomic():
+    with refined(_TAKEN), transaction.atomic():
         decision, _ = change_requests.approve(
             caller=caller, request_id=request_id, kind=ChangeKind.OPENING, note=note, now=now, carry_out=_carry_out
         )

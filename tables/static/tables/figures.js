@@ -16,7 +16,7 @@
     try {
       const answer = await fetch(`${shown.dataset.figures}?${said}`, { headers: { Accept: "text/html" } });
       const text = await answer.text();
-      if (answer.ok && mine === asked) shown.innerHTML = text;
+      if (answer.ok && !answer.redirected && mine === asked) shown.innerHTML = text;
     } catch {
       // The figures stand as they were; the button works them out.
     }

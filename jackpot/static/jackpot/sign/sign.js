@@ -84,6 +84,7 @@ class Level {
     show({ displayed, as_of }) {
         const { dataset } = this.node
         if (dataset.displayed === displayed && dataset.asOf === (as_of ?? "")) return
+        if (Date.parse(as_of) < Date.parse(dataset.asOf)) return  // an answer from before what the stream told
         const rises = Number(displayed) >= Number(dataset.displayed)
         const quick = performance.now() - this.turned < 1500
         const milliseconds = still.matches || !rises ? 0 : quick ? 220 : 600
