@@ -43,7 +43,7 @@ def report(pack: DailyPack, name: str) -> list[Json]:
 
 
 def decide(award: Award, name: str, *moves: Move, at: datetime, note: str = "") -> None:
-    user, _ = User.objects.get_or_create(username=name, is_staff=True)
+    user, _ = User.objects.get_or_create(username=name, is_staff=True, is_superuser=True)
     for one in moves:
         with transaction.atomic():
             make(caller=Caller(scopes=STAFF_SCOPES, user_id=user.pk), award_id=award.pk, move=one, note=note, now=at)
