@@ -42,7 +42,7 @@ POLICIES: dict[str, dict[str, Any]] = {
 
 
 def people(count: int = 3) -> list[Caller]:
-    users = [User.objects.create_user(f"person-{n}", is_staff=True) for n in range(count)]
+    users = [User.objects.create_user(f"person-{n}", is_staff=True, is_superuser=True) for n in range(count)]
     return [Caller(scopes=STAFF_SCOPES, user_id=user.pk) for user in users]
 
 

@@ -54,7 +54,7 @@ def hit(demo: House) -> Award:
     found = Award.objects.get(kind="hit", hand="royal_flush")
     moves = (("ann", Move.APPROVE, "seen on tape"), ("ben", Move.APPROVE, ""), ("cy", Move.PAY, "slip 1"))
     for name, made, note in moves:
-        user = User.objects.create_user(name, is_staff=True)
+        user = User.objects.create_user(name, is_staff=True, is_superuser=True)
         with transaction.atomic():
             staff = Caller(scopes=STAFF_SCOPES, user_id=user.pk)
             move(caller=staff, award_id=found.pk, move=made, note=note, now=NOW + timedelta(hours=1))
