@@ -18,7 +18,8 @@ from jackpot.models.sites import Site
 from jackpot.money import Currency
 from jackpot.selectors import award_moves, award_trail, places
 from jackpot.selectors.award_queue import Queue, Waiting
-from jackpot.selectors.award_trail import Posted, Trail
+from jackpot.selectors.award_trail import Trail
+from jackpot.selectors.evidence import Posted
 from jackpot.services.award_moves import given_back
 
 Part = dict[str, Any]

@@ -7,16 +7,9 @@ from django.db.models import Q
 
 from jackpot.domain.meter import Funded
 from jackpot.models.awards import Award, AwardMove
-from jackpot.models.ledger import Entry, Leg, StatementRow
+from jackpot.models.ledger import Entry, StatementRow
 from jackpot.selectors import award_moves
-
-
-@dataclass(frozen=True, slots=True)
-class Posted:
-    """An entry with its legs, in order."""
-
-    entry: Entry
-    legs: Sequence[Leg]
+from jackpot.selectors.evidence import Posted, with_legs
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,14 +31,11 @@ def trail_of(award: Award) -> Trail:
     own = [f"{ref}:hit{award.position}" for ref in settled] if award.kind == Award.Kind.HIT else []
     wanted = Q(source_ref__in=[*settled, *own, f"award:{award.pk}"]) | Q(pk__in=[move.entry_id for move in moves])
     entries = list(Entry.objects.filter(wanted).order_by("pk"))
-    legs: dict[int, list[Leg]] = {entry.pk: [] for entry in entries}
-    for leg in Leg.objects.filter(entry__in=entries).select_related("account").order_by("entry_id", "position"):
-        legs[leg.entry_id].append(leg)
     rows = StatementRow.objects.filter(entry__in=entries).select_related("level", "entry")
     funded = Funded() if award.level is None else award_moves.funded_by(award, award_moves.parts_of(award))
     return Trail(
         moves=moves,
-        posted=[Posted(entry, legs[entry.pk]) for entry in entries],
+        posted=with_legs(entries),
         rows=list(rows.order_by("level_id", "pot", "seq")),
         funded=funded,
     )

@@ -77,19 +77,23 @@ def books_of(source_ref: UUID, *, versions: int, subjects: Collection[str]) -> B
         .select_related("asked_by", "decided__by").order_by("asked_at", "id")
     )  # fmt: skip
     entries = _entries(source_ref, owed, changes, versions)
-    ids = [entry.pk for entry in entries]
-    legs: dict[int, list[Leg]] = {pk: [] for pk in ids}
-    for leg in Leg.objects.filter(entry_id__in=ids).select_related("account").order_by("entry_id", "position"):
-        legs[leg.entry_id].append(leg)
     lanes = list(Lane.objects.filter(pk__in={entry.lane_id for entry in entries}).select_related("jackpot", "site"))
     return Books(
         awards=owed,
         changes=changes,
-        posted=[Posted(entry, legs[entry.pk]) for entry in entries],
-        statement=list(_statement(ids)),
+        posted=with_legs(entries),
+        statement=list(_statement([entry.pk for entry in entries])),
         seals=_seals(entries),
         lanes=lanes,
     )
+
+
+def with_legs(entries: Sequence[Entry]) -> list[Posted]:
+    """These entries, in the order given, each with its legs."""
+    legs: dict[int, list[Leg]] = {entry.pk: [] for entry in entries}
+    for leg in Leg.objects.filter(entry_id__in=legs).select_related("account").order_by("entry_id", "position"):
+        legs[leg.entry_id].append(leg)
+    return [Posted(entry, legs[entry.pk]) for entry in entries]
 
 
 def _entries(source_ref: UUID, owed: Sequence[Award], changes: Sequence[ChangeRequest], versions: int) -> list[Entry]:

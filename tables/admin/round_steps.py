@@ -149,7 +149,7 @@ STEPS = (
     ),
     Step(
         name="void",
-        label="Void the settled round",
+        label="Ask to void the round",
         about="All bets go back, awards that are not paid are withdrawn, and what was posted is reversed: once another "
         "person has approved it.",
         needs="jackpot.ask_correction",

@@ -104,6 +104,15 @@ def falsify(*sql: str) -> None:
             assert cursor.rowcount != 0, statement
 
 
+def assert_named(case: Case) -> None:
+    """Falsify, verify, and put everything back."""
+    with transaction.atomic():
+        falsify(*case.sql)
+        found = differences()
+        transaction.set_rollback(True)
+    assert [line for line in found if re.search(case.named, line)], found
+
+
 @pytest.mark.usefixtures("evening")
 class TestFalsifications:
     def test_what_nobody_changed_differs_in_nothing(self) -> None:
@@ -129,12 +138,7 @@ class TestFalsifications:
 
     @pytest.mark.parametrize("label", CASES)
     def test_what_was_changed_by_hand_is_named(self, label: str) -> None:
-        case: Case = CASES[label]
-        with transaction.atomic():
-            falsify(*case.sql)
-            found = differences()
-            transaction.set_rollback(True)
-        assert [line for line in found if re.search(case.named, line)], found
+        assert_named(CASES[label])
 
 
 def test_every_kind_of_entry_has_somebody_who_says_what_it_stands_for(demo: House) -> None:
