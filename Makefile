@@ -8,12 +8,15 @@ ROUNDS ?= 2000
 # Tests on so many processors; `make test TESTS=tests/unit` runs a part.
 JOBS ?= auto
 TESTS ?= tests
+# What `make bench` measures: all its figures, or those named.
+FIGURES ?=
+ARGS ?=
 # The browser of tests/browser.
 CHROMIUM ?= /usr/bin/chromium
 export PORT CHROMIUM
 
 .DEFAULT_GOAL := help
-.PHONY: help setup browser demo run test lint types contracts check lock clean
+.PHONY: help setup browser demo run test bench lint types contracts check lock clean
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 20
@@ -51,6 +54,9 @@ run: setup ## serve everything on PORT until Ctrl-C
 
 test: setup browser ## all tests
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(TESTS)
+
+bench: setup ## measure what it does in a second; `make bench FIGURES="settle lanes"` a part, `ARGS=--json`
+	$(BIN)/python -m tests.benchmarks $(FIGURES) $(ARGS)
 
 lint: setup ## style, by ruff
 	$(BIN)/ruff check .

@@ -1,0 +1,78 @@
+"""The books that figures start from: a house with history, made once a session; its copies are for the runs."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cached_property
+from types import TracebackType
+from typing import Self
+
+from tests.benchmarks import server, world
+from tests.benchmarks.measuring import Scale
+from tests.benchmarks.server import Database
+from tests.benchmarks.showing import Teller
+from tests.benchmarks.world import Dealer
+
+_SEEDS = {"history": 1, "queue": 2}
+
+
+class Books:
+    """Templates, made when they are first asked for and removed at the end.
+
+    A house with no history would give PostgreSQL plans for empty tables, which stay cached while these fill.
+    """
+
+    def __init__(self, scale: Scale, teller: Teller) -> None:
+        self.scale, self._teller = scale, teller
+        self._made: list[Database] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for database in self._made:
+            server.remove(database)
+
+    @cached_property
+    def with_history(self) -> Database:
+        """A house with rounds that are settled, and nothing that waits."""
+
+        def fill() -> None:
+            world.open_house()
+            tables = [table for pair in zip(*map(world.tables_of, world.JACKPOTS), strict=True) for table in pair]
+            self._report(Dealer(_SEEDS["history"], tables), self.scale.history)
+            world.settle_all()
+
+        return self._keep(server.made("bench_history", fill))
+
+    @cached_property
+    def with_queue(self) -> Database:
+        """The same, with a full queue in the lane of the first jackpot."""
+        return self.queued("bench_queue", {world.JACKPOTS[0]: self.scale.rounds})
+
+    def queued(self, name: str, rounds: dict[str, int]) -> Database:
+        """The house with history, and so many rounds that wait in the lane of each of these jackpots."""
+        with server.copied(self.with_history, "bench_filling") as filling:
+            with filling.in_use():
+                for place, (code, count) in enumerate(rounds.items()):
+                    self._report(Dealer(_SEEDS["queue"] + place, world.tables_of(code)), count)
+            server.settle_down(filling)
+            return self._keep(server.renamed(filling, name))
+
+    def _report(self, dealer: Dealer, rounds: int) -> None:
+        sender = world.caller()
+        with self._teller.stage("preparing") as told:
+            for number, bodies in enumerate(dealer.batches(rounds)):
+                world.report(bodies, by=sender)
+                told("rounds are reported", number * world.BATCH / rounds)
+
+    def _keep(self, database: Database) -> Database:
+        self._made.append(database)
+        return database
+
+    @contextmanager
+    def copy(self, template: Database) -> Iterator[Database]:
+        """A copy of one of these for one run, in use by this process."""
+        with server.copied(template, "bench_run") as database, database.in_use():
+            yield database

@@ -1,0 +1,145 @@
+"""Databases to measure on: an embedded PostgreSQL of the benchmarks' own, or the one that DATABASE_OWNER_URL names.
+
+empty = made("bench_empty", fill)             # once: migrated and filled
+with copied(empty, "bench_run") as database:  # for each run: the same books
+    with database.in_use():
+        ...                                   # Django works on it, as the application
+"""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import quote, urlencode
+
+import psycopg
+from django.conf import settings
+from django.db import connection
+from psycopg import sql
+
+from config import env
+from config.embedded import leases
+
+APPLICATION_NAME = "bench"
+
+
+@dataclass(frozen=True, slots=True)
+class Database:
+    """A database of the server, by its name."""
+
+    name: str
+
+    @property
+    def variables(self) -> dict[str, str]:
+        """The environment of processes of the service that work on it, and of the command that migrates it."""
+        return {
+            "DATABASE_URL": _url(env.database(), self.name),
+            "DATABASE_OWNER_URL": _url(env.owner_database(), self.name),
+        }
+
+    @contextmanager
+    def in_use(self) -> Iterator["Database"]:
+        """Django in this process works on it, as the application."""
+        before = connection.settings_dict["NAME"]
+        connection.close()
+        connection.settings_dict["NAME"] = self.name
+        try:
+            yield self
+        finally:
+            connection.close()
+            connection.settings_dict["NAME"] = before
+
+    def as_owner(self) -> psycopg.Connection[Any]:
+        """A session of the owner of its schema, each statement for itself."""
+        return _session(self.name)
+
+
+def made(name: str, fill: Callable[[], None], *, keep: bool = False) -> Database:
+    """A database that is migrated, filled by `fill` (as the application) and analysed. With `keep` one that was made
+    before is taken as it is, if its schema is of this release.
+    """
+    database = Database(name)
+    if keep and _exists(name):
+        migrate(database)
+        return database
+    _drop(name)
+    _run(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+    migrate(database)
+    with database.in_use():
+        fill()
+    settle_down(database)
+    return database
+
+
+@contextmanager
+def copied(template: Database, name: str) -> Iterator[Database]:
+    """A copy of a database in which nobody works, for as long as the block lasts; it begins after a checkpoint."""
+    _drop(name)
+    words = sql.SQL("CREATE DATABASE {} TEMPLATE {} STRATEGY file_copy")
+    _run(words.format(sql.Identifier(name), sql.Identifier(template.name)))
+    try:
+        yield Database(name)
+    finally:
+        _drop(name)
+
+
+def renamed(database: Database, name: str) -> Database:
+    """The same database by another name, under which it stays."""
+    _drop(name)
+    _run(sql.SQL("ALTER DATABASE {} RENAME TO {}").format(sql.Identifier(database.name), sql.Identifier(name)))
+    return Database(name)
+
+
+def migrate(database: Database) -> None:
+    """Bring its schema up as its owner, and give the application its rights."""
+    done = subprocess.run(
+        [sys.executable, "manage.py", "migrate", "--verbosity", "0"],
+        cwd=settings.BASE_DIR, env=os.environ | database.variables, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    if done.returncode:
+        raise SystemExit(f"{database.name} can't be migrated: {done.stderr}")
+
+
+def settle_down(database: Database) -> None:
+    """Leave nothing for autovacuum to do in the middle of a run, and plans that know what is there."""
+    with database.as_owner() as session:
+        session.execute("VACUUM (ANALYZE)")
+        session.execute("CHECKPOINT")
+
+
+def remove(database: Database) -> None:
+    """Drop it, whoever works in it."""
+    _drop(database.name)
+
+
+def _exists(name: str) -> bool:
+    with _session(_maintenance()) as session:
+        return session.execute("SELECT FROM pg_database WHERE datname = %s", [name]).rowcount == 1
+
+
+def _drop(name: str) -> None:
+    _run(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name)))
+
+
+def _run(words: sql.Composed) -> None:
+    with _session(_maintenance()) as session:
+        session.execute(words)
+
+
+def _maintenance() -> str:
+    return str(env.owner_database()["NAME"])
+
+
+def _session(name: str) -> psycopg.Connection[Any]:
+    entry = env.owner_database()
+    if "EMBEDDED_IN" in entry:
+        leases.hold(env.DATA_DIR, "postgres")
+    return psycopg.connect(_url(entry, name), autocommit=True, application_name=APPLICATION_NAME)
+
+
+def _url(entry: dict[str, Any], name: str) -> str:
+    where = {key: str(entry[key.upper()]) for key in ("host", "port", "password") if entry.get(key.upper())}
+    return f"postgresql://{quote(str(entry['USER']))}@/{quote(name)}?{urlencode(where)}"

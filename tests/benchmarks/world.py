@@ -1,0 +1,149 @@
+"""The house that is measured, and its round: 7 boxes, each with Ante, Blind, Play, Trips and Progressive, dealt from a
+seed, all into one meter. Everything is made by the product's own services.
+"""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
+from random import Random
+from typing import Any
+
+from django.utils import timezone
+
+from jackpot import money
+from jackpot import services as jackpot
+from jackpot.domain.callers import Caller, Scope
+from jackpot.models.jackpots import Jackpot
+from jackpot.models.lanes import Lane
+from jackpot.selectors import queue
+from jackpot.services import clients
+from tables.api.reading_rounds import whole_round
+from tables.domain.cards import DECK
+from tables.domain.facts import Reported
+from tables.models.rulesets import RuleSet
+from tables.services import demo_data, houses, ingest, settlement
+from tables.services.ingest import Received
+from tables.services.settlement import Drained
+
+Json = dict[str, Any]
+
+SITE, INTEGRATOR = "BENCH", "Bench"
+JACKPOTS = ("ONE", "TWO")
+TABLES_A_JACKPOT = 32
+BOXES = 7
+BATCH = 100
+"""Rounds of one call."""
+_PLAYS = (("preflop", 4), ("preflop", 3), ("flop", 2), ("river", 1))
+_DEALT_BEFORE = timedelta(hours=2)
+USD = money.currency("USD")
+
+
+def tables_of(code: str) -> tuple[str, ...]:
+    """The codes of the tables of a jackpot."""
+    return tuple(f"{code}-{number:02}" for number in range(1, TABLES_A_JACKPOT + 1))
+
+
+def open_house() -> None:
+    """The shipped rule sets, a site, two jackpots, and 32 tables on each."""
+    rule_sets = {rule_set.code: rule_set for rule_set in houses.publish_rule_sets()}
+    site = jackpot.open_site(code=SITE, name="Benchmark casino")
+    for code in JACKPOTS:
+        opened = demo_data.open_demo_jackpot(code=code, name=code, site=site, now=timezone.now())
+        for table in tables_of(code):
+            _open_table(table, site, rule_sets["casino-progressive"], opened)
+
+
+def _open_table(code: str, site: jackpot.Site, rules: RuleSet, linked: Jackpot | None) -> None:
+    houses.open_table(code=code, site=site, currency_code="USD", rule_set=rules, jackpot_of=linked)
+
+
+def new_key() -> str:
+    """The text of a new key of the integrator who sends everything."""
+    every = [scope.value for scope in Scope]
+    return clients.issue_key(integrator=INTEGRATOR, sites=[SITE], scopes=every, now=timezone.now())
+
+
+def caller() -> Caller:
+    """Who sends everything, recognised by a new key of theirs."""
+    found = clients.recognise(new_key(), now=timezone.now())
+    if found is None:
+        raise RuntimeError("a new key is recognised")
+    return found
+
+
+def lane_of(code: str) -> int:
+    """The lane of a jackpot, by its id."""
+    return Lane.objects.get(jackpot__code=code).pk
+
+
+class Dealer:
+    """Deals rounds one after the other at some tables in turn, from one seed, as bodies of the API.
+
+    `at`: when the first one is complete; every further one is complete `apart` later.
+    """
+
+    def __init__(
+        self, seed: int, tables: Sequence[str], *, at: datetime | None = None, apart: timedelta = timedelta(0)
+    ) -> None:
+        self._random, self._tables, self._seed = Random(seed), tables, seed
+        self._at, self._apart = at or timezone.now() - _DEALT_BEFORE, apart
+        self._dealt = 0
+
+    def rounds(self, count: int, *, boxes: int = BOXES) -> Iterator[Json]:
+        """So many rounds."""
+        for _ in range(count):
+            yield self.round(boxes)
+
+    def batches(self, count: int) -> Iterator[list[Json]]:
+        """So many rounds, as many at a time as a call takes; the last call has the rest."""
+        while count > 0:
+            yield list(self.rounds(min(BATCH, count)))
+            count -= BATCH
+
+    def round(self, boxes: int = BOXES) -> Json:
+        deck = self._random.sample(DECK, 2 * boxes + 7)
+        complete = self._at + self._dealt * self._apart
+        body: Json = {
+            "table": self._tables[self._dealt % len(self._tables)],
+            "external_id": f"{self._seed}-{self._dealt}",
+            "started_at": (complete - timedelta(seconds=90)).isoformat(),
+            "locked_at": (complete - timedelta(seconds=60)).isoformat(),
+            "completed_at": complete.isoformat(),
+            "boxes": [self._box(number, deck) for number in range(1, boxes + 1)],
+        }
+        body |= {"flop": [deck.pop(), deck.pop(), deck.pop()], "turn": deck.pop(), "river": deck.pop()}
+        body["dealer"] = [deck.pop(), deck.pop()]
+        self._dealt += 1
+        return body
+
+    def _box(self, number: int, deck: list[str]) -> Json:
+        street, multiplier = self._random.choice(_PLAYS)
+        return {
+            "box": number, "player": f"P{self._random.randrange(5_000):04}", "cards": [deck.pop(), deck.pop()],
+            "ante": "10.00", "trips": "5.00", "progressive": "1.00",
+            "decision": {"action": "play", "street": street, "multiplier": multiplier},
+        }  # fmt: skip
+
+
+def report(bodies: Sequence[Json], *, by: Caller, now: datetime | None = None) -> None:
+    """Take rounds in by the service that the API calls. Fails where one is refused."""
+    for answer in ingest.receive(caller=by, reports=[read(body) for body in bodies], now=now or timezone.now()):
+        if not isinstance(answer, Received):
+            raise RuntimeError(f"a round was refused: {answer}")  # noqa: TRY004
+
+
+def read(body: Json) -> Reported:
+    """A body as the API reads it."""
+    return whole_round(body, {body["table"]: USD})
+
+
+def settle_all() -> None:
+    """Drain every lane until nothing waits."""
+    while waiting := queue.lanes_waiting():
+        for lane_id in waiting:
+            drain_lane(lane_id)
+
+
+def drain_lane(lane_id: int) -> None:
+    """Settle what waits in a lane, as a worker does."""
+    while settlement.drain(lane_id) is Drained.SOME:
+        pass
