@@ -1,4 +1,4 @@
-"""What the deployment does when Django is ready: staff have their roles after each migration; cycles are sought less often."""
+"""What the deployment does when Django is ready: staff get their roles after each migration; cycles are sought seldom."""
 
 import gc
 from typing import Any
