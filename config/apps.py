@@ -1,4 +1,4 @@
-"""What the deployment does when Django is ready: staff get their roles after each migration; cycles are sought seldom."""
+"""What the deployment does when Django is ready: staff get their roles after each migration; few collections."""
 
 import gc
 from typing import Any
