@@ -1,6 +1,6 @@
 """The books that figures start from: a house with history, made once a session; its copies are for the runs."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from types import TracebackType
@@ -41,7 +41,7 @@ class Books:
         def fill() -> None:
             world.open_house()
             tables = [table for pair in zip(*map(world.tables_of, world.JACKPOTS), strict=True) for table in pair]
-            self._report(Dealer(_SEEDS["history"], tables), self.scale.history)
+            self.report(Dealer(_SEEDS["history"], tables), self.scale.history)
             world.settle_all()
 
         return self._keep(server.made("bench_history", fill))
@@ -53,14 +53,23 @@ class Books:
 
     def queued(self, name: str, rounds: dict[str, int]) -> Database:
         """The house with history, and so many rounds that wait in the lane of each of these jackpots."""
+
+        def fill() -> None:
+            for place, (code, count) in enumerate(rounds.items()):
+                self.report(Dealer(_SEEDS["queue"] + place, world.tables_of(code)), count)
+
+        return self.with_more(name, fill)
+
+    def with_more(self, name: str, fill: Callable[[], None]) -> Database:
+        """The house with history, and what `fill` does to it."""
         with server.copied(self.with_history, "bench_filling") as filling:
             with filling.in_use():
-                for place, (code, count) in enumerate(rounds.items()):
-                    self._report(Dealer(_SEEDS["queue"] + place, world.tables_of(code)), count)
+                fill()
             server.settle_down(filling)
             return self._keep(server.renamed(filling, name))
 
-    def _report(self, dealer: Dealer, rounds: int) -> None:
+    def report(self, dealer: Dealer, rounds: int) -> None:
+        """Let a dealer's next rounds come in; they wait then."""
         sender = world.caller()
         with self._teller.stage("preparing") as told:
             for number, bodies in enumerate(dealer.batches(rounds)):

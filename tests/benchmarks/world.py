@@ -19,7 +19,8 @@ from jackpot.services import clients
 from tables.api.reading_rounds import whole_round
 from tables.domain.cards import DECK
 from tables.domain.facts import Reported
-from tables.models.rulesets import RuleSet
+from tables.models.rulesets import RuleSet, RuleSetVersion
+from tables.rulesets import published
 from tables.services import demo_data, houses, ingest, settlement
 from tables.services.ingest import Received
 from tables.services.settlement import Drained
@@ -29,6 +30,8 @@ Json = dict[str, Any]
 SITE, INTEGRATOR = "BENCH", "Bench"
 JACKPOTS = ("ONE", "TWO")
 TABLES_A_JACKPOT = 32
+WIDE = "WIDE"
+"""The jackpot of the one table with a shared hand, at which any number of boxes may play."""
 BOXES = 7
 BATCH = 100
 """Rounds of one call."""
@@ -54,6 +57,16 @@ def open_house() -> None:
 
 def _open_table(code: str, site: jackpot.Site, rules: RuleSet, linked: Jackpot | None) -> None:
     houses.open_table(code=code, site=site, currency_code="USD", rule_set=rules, jackpot_of=linked)
+
+
+def open_wide_table() -> None:
+    """A jackpot and its table: the shipped rules of a shared hand, but with a Progressive."""
+    rules = RuleSet.objects.create(code="shared-progressive", name="Shared hand with a Progressive")
+    document = published()["live-shared"] | {"progressive_offered": True}
+    RuleSetVersion.objects.create(rule_set=rules, version=1, document=document, in_force_at=houses.PUBLISHED_AT)
+    site = jackpot.Site.objects.get(code=SITE)
+    opened = demo_data.open_demo_jackpot(code=WIDE, name=WIDE, site=site, now=timezone.now())
+    _open_table(f"{WIDE}-01", site, rules, opened)
 
 
 def new_key() -> str:
@@ -122,6 +135,23 @@ class Dealer:
             "ante": "10.00", "trips": "5.00", "progressive": "1.00",
             "decision": {"action": "play", "street": street, "multiplier": multiplier},
         }  # fmt: skip
+
+
+_LOSING = {"player_cards": ["As", "Kd"], "flop": ["Qs", "9h", "2c"], "turn": "7d", "river": "4h"}
+_WINNING = {"player_cards": ["9s", "8s"], "flop": ["7s", "6s", "5s"], "turn": "7d", "river": "4h"}
+
+
+def wide_round(boxes: int, *, hit: bool) -> Json:
+    """One round of a shared hand, every box with another player; with `hit` they share a straight flush's prize."""
+    complete = timezone.now() - _DEALT_BEFORE
+    times = {"started_at": complete - timedelta(seconds=90), "completed_at": complete}
+    every = {"ante": "10.00", "trips": "5.00", "progressive": "1.00",
+             "decision": {"action": "play", "street": "flop", "multiplier": 2}}  # fmt: skip
+    return {
+        "table": f"{WIDE}-01", "external_id": "wide", **{name: at.isoformat() for name, at in times.items()},
+        **(_WINNING if hit else _LOSING), "dealer": ["Jc", "3d"],
+        "boxes": [{"box": number, "player": f"P{number:06}"} | every for number in range(1, boxes + 1)],
+    }  # fmt: skip
 
 
 def report(bodies: Sequence[Json], *, by: Caller, now: datetime | None = None) -> None:

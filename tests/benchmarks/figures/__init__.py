@@ -4,13 +4,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from tests.benchmarks.books import Books
-from tests.benchmarks.figures import settle
+from tests.benchmarks.figures import lanes, settle, wide
 from tests.benchmarks.measuring import Measured, Progress, Scale
 
 Figure = Callable[[Scale, Books, Progress], Measured]
 
 FIGURES: Mapping[str, Figure] = {
     "settle": settle.settle,
+    "lanes": lanes.lanes,
+    "wide": wide.wide,
 }
 
 __all__ = ["FIGURES", "Books", "summary", "with_runs"]
