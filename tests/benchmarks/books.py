@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cached_property
+from functools import cached_property, partial
 from types import TracebackType
 from typing import Self
 
-from tests.benchmarks import server, world
+from tests.benchmarks import growing, server, world
 from tests.benchmarks.measuring import Scale
 from tests.benchmarks.server import Database
 from tests.benchmarks.showing import Teller
@@ -40,8 +40,7 @@ class Books:
 
         def fill() -> None:
             world.open_house()
-            tables = [table for pair in zip(*map(world.tables_of, world.JACKPOTS), strict=True) for table in pair]
-            self.report(Dealer(_SEEDS["history"], tables), self.scale.history)
+            self.report(Dealer(_SEEDS["history"], world.every_table()), self.scale.history)
             world.settle_all()
 
         return self._keep(server.made("bench_history", fill))
@@ -50,6 +49,22 @@ class Books:
     def with_queue(self) -> Database:
         """The same, with a full queue in the lane of the first jackpot."""
         return self.queued("bench_queue", {world.JACKPOTS[0]: self.scale.rounds})
+
+    @cached_property
+    def grown(self) -> Database:
+        """A house that has been open for weeks. At full size it takes long to make and stays for the next time."""
+        name, scale = f"bench_grown_{self.scale.grown_rounds}", self.scale
+        fill = partial(self._grow, scale.grown_rounds, scale.grown_days)
+        return server.kept(name, fill) if scale.keep_grown else self._keep(server.made(name, fill))
+
+    @cached_property
+    def small(self) -> Database:
+        """The same house after one day."""
+        return self._keep(server.made("bench_small", partial(self._grow, self.scale.history, 1)))
+
+    def _grow(self, rounds: int, days: int) -> None:
+        with self._teller.stage("growing") as told:
+            growing.grow(rounds=rounds, days=days, told=told)
 
     def queued(self, name: str, rounds: dict[str, int]) -> Database:
         """The house with history, and so many rounds that wait in the lane of each of these jackpots."""

@@ -45,12 +45,16 @@ def tables_of(code: str) -> tuple[str, ...]:
     return tuple(f"{code}-{number:02}" for number in range(1, TABLES_A_JACKPOT + 1))
 
 
-def open_house() -> None:
-    """The shipped rule sets, a site, two jackpots, and 32 tables on each."""
+def open_house(*, now: datetime | None = None, policy: Json | None = None) -> None:
+    """The shipped rule sets, a site, two jackpots (under the demo's policy, or another), and 32 tables on each."""
+    now = now or timezone.now()
     rule_sets = {rule_set.code: rule_set for rule_set in houses.publish_rule_sets()}
     site = jackpot.open_site(code=SITE, name="Benchmark casino")
     for code in JACKPOTS:
-        opened = demo_data.open_demo_jackpot(code=code, name=code, site=site, now=timezone.now())
+        opened = jackpot.open_jackpot(
+            code=code, name=code, currency_code=USD.code, home_site=site, now=now,
+            document=policy or demo_data.policy_document(), in_force_at=houses.PUBLISHED_AT,
+        )  # fmt: skip
         for table in tables_of(code):
             _open_table(table, site, rule_sets["casino-progressive"], opened)
 
@@ -69,15 +73,20 @@ def open_wide_table() -> None:
     _open_table(f"{WIDE}-01", site, rules, opened)
 
 
-def new_key() -> str:
+def every_table() -> tuple[str, ...]:
+    """The codes of the tables of both jackpots, one of each in turn."""
+    return tuple(table for pair in zip(*map(tables_of, JACKPOTS), strict=True) for table in pair)
+
+
+def new_key(*, now: datetime | None = None) -> str:
     """The text of a new key of the integrator who sends everything."""
     every = [scope.value for scope in Scope]
-    return clients.issue_key(integrator=INTEGRATOR, sites=[SITE], scopes=every, now=timezone.now())
+    return clients.issue_key(integrator=INTEGRATOR, sites=[SITE], scopes=every, now=now or timezone.now())
 
 
-def caller() -> Caller:
+def caller(*, now: datetime | None = None) -> Caller:
     """Who sends everything, recognised by a new key of theirs."""
-    found = clients.recognise(new_key(), now=timezone.now())
+    found = clients.recognise(new_key(now=now), now=now or timezone.now())
     if found is None:
         raise RuntimeError("a new key is recognised")
     return found

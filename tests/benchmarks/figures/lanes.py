@@ -13,8 +13,7 @@ def lanes(scale: Scale, books: Books, told: Progress) -> Measured:
     told("preparing", 0)
     both, one = world.JACKPOTS, world.JACKPOTS[:1]
     templates: dict[tuple[str, ...], Database] = {
-        codes: books.queued(f"bench_lanes_{len(codes)}", dict.fromkeys(codes, scale.rounds))
-        for codes in (both, one)
+        codes: books.queued(f"bench_lanes_{len(codes)}", dict.fromkeys(codes, scale.rounds)) for codes in (both, one)
     }
 
     def rate(codes: tuple[str, ...], processes: int) -> float:
