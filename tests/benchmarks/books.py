@@ -1,12 +1,12 @@
 """The books that figures start from: a house with history, made once a session; its copies are for the runs."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cached_property
+from functools import cached_property, partial
 from types import TracebackType
 from typing import Self
 
-from tests.benchmarks import server, world
+from tests.benchmarks import growing, server, world
 from tests.benchmarks.measuring import Scale
 from tests.benchmarks.server import Database
 from tests.benchmarks.showing import Teller
@@ -40,8 +40,7 @@ class Books:
 
         def fill() -> None:
             world.open_house()
-            tables = [table for pair in zip(*map(world.tables_of, world.JACKPOTS), strict=True) for table in pair]
-            self._report(Dealer(_SEEDS["history"], tables), self.scale.history)
+            self.report(Dealer(_SEEDS["history"], world.every_table()), self.scale.history)
             world.settle_all()
 
         return self._keep(server.made("bench_history", fill))
@@ -51,16 +50,41 @@ class Books:
         """The same, with a full queue in the lane of the first jackpot."""
         return self.queued("bench_queue", {world.JACKPOTS[0]: self.scale.rounds})
 
+    @cached_property
+    def grown(self) -> Database:
+        """A house that has been open for weeks. At full size it takes long to make and stays for the next time."""
+        name, scale = f"bench_grown_{self.scale.grown_rounds}", self.scale
+        fill = partial(self._grow, scale.grown_rounds, scale.grown_days)
+        return server.kept(name, fill) if scale.keep_grown else self._keep(server.made(name, fill))
+
+    @cached_property
+    def small(self) -> Database:
+        """The same house after one day."""
+        return self._keep(server.made("bench_small", partial(self._grow, self.scale.history, 1)))
+
+    def _grow(self, rounds: int, days: int) -> None:
+        with self._teller.stage("growing") as told:
+            growing.grow(rounds=rounds, days=days, told=told)
+
     def queued(self, name: str, rounds: dict[str, int]) -> Database:
         """The house with history, and so many rounds that wait in the lane of each of these jackpots."""
+
+        def fill() -> None:
+            for place, (code, count) in enumerate(rounds.items()):
+                self.report(Dealer(_SEEDS["queue"] + place, world.tables_of(code)), count)
+
+        return self.with_more(name, fill)
+
+    def with_more(self, name: str, fill: Callable[[], None]) -> Database:
+        """The house with history, and what `fill` does to it."""
         with server.copied(self.with_history, "bench_filling") as filling:
             with filling.in_use():
-                for place, (code, count) in enumerate(rounds.items()):
-                    self._report(Dealer(_SEEDS["queue"] + place, world.tables_of(code)), count)
+                fill()
             server.settle_down(filling)
             return self._keep(server.renamed(filling, name))
 
-    def _report(self, dealer: Dealer, rounds: int) -> None:
+    def report(self, dealer: Dealer, rounds: int) -> None:
+        """Let a dealer's next rounds come in; they wait then."""
         sender = world.caller()
         with self._teller.stage("preparing") as told:
             for number, bodies in enumerate(dealer.batches(rounds)):

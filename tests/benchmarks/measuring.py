@@ -23,13 +23,15 @@ class Scale:
     seconds: float
     wide_boxes: int
     grown_rounds: int
+    grown_days: int
+    keep_grown: bool
     live_rounds: int
 
 
 FULL = Scale("full", runs=5, rounds=5_000, history=10_000, naive_rounds=500, seconds=60.0, wide_boxes=100_000,
-             grown_rounds=500_000, live_rounds=600)  # fmt: skip
-SMOKE = Scale("smoke", runs=1, rounds=60, history=40, naive_rounds=20, seconds=2.0, wide_boxes=200, grown_rounds=100,
-              live_rounds=6)  # fmt: skip
+             grown_rounds=500_000, grown_days=50, keep_grown=True, live_rounds=600)  # fmt: skip
+SMOKE = Scale("smoke", runs=1, rounds=60, history=40, naive_rounds=20, seconds=2.0, wide_boxes=200, grown_rounds=600,
+              grown_days=3, keep_grown=False, live_rounds=6)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

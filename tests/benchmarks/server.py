@@ -9,9 +9,11 @@ with copied(empty, "bench_run") as database:  # for each run: the same books
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import Any
 from urllib.parse import quote, urlencode
 
@@ -57,14 +59,9 @@ class Database:
         return _session(self.name)
 
 
-def made(name: str, fill: Callable[[], None], *, keep: bool = False) -> Database:
-    """A database that is migrated, filled by `fill` (as the application) and analysed. With `keep` one that was made
-    before is taken as it is, if its schema is of this release.
-    """
+def made(name: str, fill: Callable[[], None]) -> Database:
+    """A database that is migrated, filled by `fill` (as the application) and analysed."""
     database = Database(name)
-    if keep and _exists(name):
-        migrate(database)
-        return database
     _drop(name)
     _run(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
     migrate(database)
@@ -72,6 +69,44 @@ def made(name: str, fill: Callable[[], None], *, keep: bool = False) -> Database
         fill()
     settle_down(database)
     return database
+
+
+def kept(name: str, fill: Callable[[], None]) -> Database:
+    """As `made`, but it stays, and one that was made before is taken as it is; made with another schema it is dropped.
+
+    It gets its name when it is whole.
+    """
+    whole = f"{name}_{_schema()}"
+    for old in _names(f"^{name}_[0-9a-f]{{8}}$"):
+        if old != whole:
+            _drop(old)
+    if not _names(f"^{whole}$"):
+        began = time.monotonic()
+        database = renamed(made(f"{name}_filling", fill), whole)
+        words = sql.SQL("COMMENT ON DATABASE {} IS {}")
+        made_in = sql.Literal(f"made in {time.monotonic() - began:,.0f} s")
+        _run(words.format(sql.Identifier(whole), made_in))
+    database = Database(whole)
+    migrate(database)  # its schema is the same; what the application is granted may not be
+    return database
+
+
+def comment_on(database: Database) -> str:
+    """What was noted of it: of one that is kept, how long it took to make."""
+    with database.as_owner() as session:
+        asked = "SELECT shobj_description(oid, 'pg_database') FROM pg_database WHERE datname = current_database()"
+        return "".join(noted or "" for (noted,) in session.execute(asked))
+
+
+def present() -> Database:
+    """The database that Django works on."""
+    return Database(str(connection.settings_dict["NAME"]))
+
+
+def size_of(database: Database) -> int:
+    """Its bytes on disk."""
+    with database.as_owner() as session:
+        return sum(size for (size,) in session.execute("SELECT pg_database_size(current_database())"))
 
 
 @contextmanager
@@ -115,9 +150,21 @@ def remove(database: Database) -> None:
     _drop(database.name)
 
 
-def _exists(name: str) -> bool:
+def _schema() -> str:
+    """Changes with the schema of this release."""
+    digest = sha256()
+    for app in ("jackpot", "tables"):
+        folder = settings.BASE_DIR / app / "migrations"
+        for path in sorted(folder.rglob("*.py")) + sorted(folder.rglob("*.sql")):
+            digest.update(path.read_bytes())
+    return digest.hexdigest()[:8]
+
+
+def _names(pattern: str) -> list[str]:
+    """The databases whose name matches."""
     with _session(_maintenance()) as session:
-        return session.execute("SELECT FROM pg_database WHERE datname = %s", [name]).rowcount == 1
+        found = session.execute("SELECT datname FROM pg_database WHERE datname ~ %s", [pattern])
+        return [name for (name,) in found]
 
 
 def _drop(name: str) -> None:

@@ -19,7 +19,8 @@ from jackpot.services import clients
 from tables.api.reading_rounds import whole_round
 from tables.domain.cards import DECK
 from tables.domain.facts import Reported
-from tables.models.rulesets import RuleSet
+from tables.models.rulesets import RuleSet, RuleSetVersion
+from tables.rulesets import published
 from tables.services import demo_data, houses, ingest, settlement
 from tables.services.ingest import Received
 from tables.services.settlement import Drained
@@ -29,6 +30,8 @@ Json = dict[str, Any]
 SITE, INTEGRATOR = "BENCH", "Bench"
 JACKPOTS = ("ONE", "TWO")
 TABLES_A_JACKPOT = 32
+WIDE = "WIDE"
+"""The jackpot of the one table with a shared hand, at which any number of boxes may play."""
 BOXES = 7
 BATCH = 100
 """Rounds of one call."""
@@ -42,12 +45,16 @@ def tables_of(code: str) -> tuple[str, ...]:
     return tuple(f"{code}-{number:02}" for number in range(1, TABLES_A_JACKPOT + 1))
 
 
-def open_house() -> None:
-    """The shipped rule sets, a site, two jackpots, and 32 tables on each."""
+def open_house(*, now: datetime | None = None, policy: Json | None = None) -> None:
+    """The shipped rule sets, a site, two jackpots (under the demo's policy, or another), and 32 tables on each."""
+    now = now or timezone.now()
     rule_sets = {rule_set.code: rule_set for rule_set in houses.publish_rule_sets()}
     site = jackpot.open_site(code=SITE, name="Benchmark casino")
     for code in JACKPOTS:
-        opened = demo_data.open_demo_jackpot(code=code, name=code, site=site, now=timezone.now())
+        opened = jackpot.open_jackpot(
+            code=code, name=code, currency_code=USD.code, home_site=site, now=now,
+            document=policy or demo_data.policy_document(), in_force_at=houses.PUBLISHED_AT,
+        )  # fmt: skip
         for table in tables_of(code):
             _open_table(table, site, rule_sets["casino-progressive"], opened)
 
@@ -56,15 +63,30 @@ def _open_table(code: str, site: jackpot.Site, rules: RuleSet, linked: Jackpot |
     houses.open_table(code=code, site=site, currency_code="USD", rule_set=rules, jackpot_of=linked)
 
 
-def new_key() -> str:
+def open_wide_table() -> None:
+    """A jackpot and its table: the shipped rules of a shared hand, but with a Progressive."""
+    rules = RuleSet.objects.create(code="shared-progressive", name="Shared hand with a Progressive")
+    document = published()["live-shared"] | {"progressive_offered": True}
+    RuleSetVersion.objects.create(rule_set=rules, version=1, document=document, in_force_at=houses.PUBLISHED_AT)
+    site = jackpot.Site.objects.get(code=SITE)
+    opened = demo_data.open_demo_jackpot(code=WIDE, name=WIDE, site=site, now=timezone.now())
+    _open_table(f"{WIDE}-01", site, rules, opened)
+
+
+def every_table() -> tuple[str, ...]:
+    """The codes of the tables of both jackpots, one of each in turn."""
+    return tuple(table for pair in zip(*map(tables_of, JACKPOTS), strict=True) for table in pair)
+
+
+def new_key(*, now: datetime | None = None) -> str:
     """The text of a new key of the integrator who sends everything."""
     every = [scope.value for scope in Scope]
-    return clients.issue_key(integrator=INTEGRATOR, sites=[SITE], scopes=every, now=timezone.now())
+    return clients.issue_key(integrator=INTEGRATOR, sites=[SITE], scopes=every, now=now or timezone.now())
 
 
-def caller() -> Caller:
+def caller(*, now: datetime | None = None) -> Caller:
     """Who sends everything, recognised by a new key of theirs."""
-    found = clients.recognise(new_key(), now=timezone.now())
+    found = clients.recognise(new_key(now=now), now=now or timezone.now())
     if found is None:
         raise RuntimeError("a new key is recognised")
     return found
@@ -122,6 +144,23 @@ class Dealer:
             "ante": "10.00", "trips": "5.00", "progressive": "1.00",
             "decision": {"action": "play", "street": street, "multiplier": multiplier},
         }  # fmt: skip
+
+
+_LOSING = {"player_cards": ["As", "Kd"], "flop": ["Qs", "9h", "2c"], "turn": "7d", "river": "4h"}
+_WINNING = {"player_cards": ["9s", "8s"], "flop": ["7s", "6s", "5s"], "turn": "7d", "river": "4h"}
+
+
+def wide_round(boxes: int, *, hit: bool) -> Json:
+    """One round of a shared hand, every box with another player; with `hit` they share a straight flush's prize."""
+    complete = timezone.now() - _DEALT_BEFORE
+    times = {"started_at": complete - timedelta(seconds=90), "completed_at": complete}
+    every = {"ante": "10.00", "trips": "5.00", "progressive": "1.00",
+             "decision": {"action": "play", "street": "flop", "multiplier": 2}}  # fmt: skip
+    return {
+        "table": f"{WIDE}-01", "external_id": "wide", **{name: at.isoformat() for name, at in times.items()},
+        **(_WINNING if hit else _LOSING), "dealer": ["Jc", "3d"],
+        "boxes": [{"box": number, "player": f"P{number:06}"} | every for number in range(1, boxes + 1)],
+    }  # fmt: skip
 
 
 def report(bodies: Sequence[Json], *, by: Caller, now: datetime | None = None) -> None:

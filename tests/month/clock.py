@@ -4,9 +4,10 @@ PostgreSQL finds functions along its search path. In a schema that stands before
 `now()` read a table, so posting times are those of the month.
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.db import connection
 
@@ -44,9 +45,9 @@ class Clock:
 
 
 @contextmanager
-def simulated(at: datetime) -> Iterator[Clock]:
-    """The clock of this session's database, from `at` on; gone afterwards."""
-    with as_owner() as cursor:
+def simulated(at: datetime, *, owner: Callable[[], AbstractContextManager[Any]] = as_owner) -> Iterator[Clock]:
+    """The clock of this session's database, from `at` on; gone afterwards. `owner` executes as that of its schema."""
+    with owner() as cursor:
         cursor.execute(_SCHEMA)
     with connection.cursor() as cursor:
         cursor.execute("SET search_path = simulated, public, pg_catalog")
@@ -55,5 +56,5 @@ def simulated(at: datetime) -> Iterator[Clock]:
     finally:
         with connection.cursor() as cursor:
             cursor.execute("RESET search_path")
-        with as_owner() as cursor:
+        with owner() as cursor:
             cursor.execute("DROP SCHEMA simulated CASCADE")

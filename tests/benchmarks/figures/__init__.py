@@ -4,13 +4,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from tests.benchmarks.books import Books
-from tests.benchmarks.figures import settle
+from tests.benchmarks.figures import growth, lanes, settle, wide
 from tests.benchmarks.measuring import Measured, Progress, Scale
 
 Figure = Callable[[Scale, Books, Progress], Measured]
 
 FIGURES: Mapping[str, Figure] = {
     "settle": settle.settle,
+    "lanes": lanes.lanes,
+    "wide": wide.wide,
+    "growth": growth.growth,
 }
 
 __all__ = ["FIGURES", "Books", "summary", "with_runs"]
