@@ -9,7 +9,7 @@ with copied(empty, "bench_run") as database:  # for each run: the same books
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -17,7 +17,8 @@ from urllib.parse import quote, urlencode
 
 import psycopg
 from django.conf import settings
-from django.db import connection
+from django.db import connection, connections
+from django.db.utils import ConnectionHandler
 from psycopg import sql
 
 from config import env
@@ -72,6 +73,22 @@ def made(name: str, fill: Callable[[], None], *, keep: bool = False) -> Database
         fill()
     settle_down(database)
     return database
+
+
+@contextmanager
+def elsewhere(variables: Mapping[str, str]) -> Iterator[None]:
+    """Databases are made and used on another server, while the block lasts: on that of these URLs."""
+    before, own = connections["default"], {name: getattr(env, name) for name in variables}
+    for name, url in variables.items():
+        setattr(env, name, url)
+    try:
+        connections["default"] = ConnectionHandler({"default": env.database()})["default"]
+        yield
+    finally:
+        connections["default"].close()
+        connections["default"] = before
+        for name, url in own.items():
+            setattr(env, name, url)
 
 
 @contextmanager

@@ -27,6 +27,7 @@ from tables.services.settlement import Drained
 Json = dict[str, Any]
 
 SITE, INTEGRATOR = "BENCH", "Bench"
+RULES = "casino-progressive"
 JACKPOTS = ("ONE", "TWO")
 TABLES_A_JACKPOT = 32
 BOXES = 7
@@ -49,11 +50,21 @@ def open_house() -> None:
     for code in JACKPOTS:
         opened = demo_data.open_demo_jackpot(code=code, name=code, site=site, now=timezone.now())
         for table in tables_of(code):
-            _open_table(table, site, rule_sets["casino-progressive"], opened)
+            _open_table(table, site, rule_sets[RULES], opened)
 
 
 def _open_table(code: str, site: jackpot.Site, rules: RuleSet, linked: Jackpot | None) -> None:
     houses.open_table(code=code, site=site, currency_code="USD", rule_set=rules, jackpot_of=linked)
+
+
+def open_more_tables(code: str, count: int) -> list[str]:
+    """So many tables more on a jackpot, at each of which one live round may be open."""
+    linked = Jackpot.objects.get(code=code)
+    rules = RuleSet.objects.get(code=RULES)
+    codes = [f"{code}-L{number:04}" for number in range(1, count + 1)]
+    for table in codes:
+        _open_table(table, jackpot.Site.objects.get(code=SITE), rules, linked)
+    return codes
 
 
 def new_key() -> str:

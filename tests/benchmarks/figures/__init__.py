@@ -4,13 +4,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from tests.benchmarks.books import Books
-from tests.benchmarks.figures import settle
+from tests.benchmarks.figures import brokers, end_to_end, ingest, live, settle
 from tests.benchmarks.measuring import Measured, Progress, Scale
 
 Figure = Callable[[Scale, Books, Progress], Measured]
 
 FIGURES: Mapping[str, Figure] = {
     "settle": settle.settle,
+    "ingest": ingest.ingest,
+    "end_to_end": end_to_end.end_to_end,
+    "live": live.live,
+    "brokers": brokers.brokers,
 }
 
 __all__ = ["FIGURES", "Books", "summary", "with_runs"]
