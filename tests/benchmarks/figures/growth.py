@@ -24,7 +24,7 @@ from tests.benchmarks.world import Dealer
 
 OF_SMALL, REPORT_MS, LOOKUP_MS, DEEP_OF_FIRST = 0.9, 2_000.0, 20.0, 1.5
 _QUEUE_SEED, _LOOKUP_SEED = 4, 5
-_LOOKUPS, _PERCENT = 100, 95.0
+_LOOKUPS, _PERCENT = 100, 95
 _LISTED_TIMES = 20
 
 
