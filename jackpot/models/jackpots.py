@@ -1,6 +1,7 @@
 """Jackpots, the versions of their policy, and the levels whose meters grow."""
 
 from datetime import datetime
+from functools import cached_property
 
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
@@ -73,7 +74,11 @@ class PolicyVersion(models.Model):
         return f"{self.jackpot.code}@{self.version}"
 
     def read(self) -> Policy:
-        """The document as the pure policy."""
+        """The document as the pure policy; made once, a version never changes."""
+        return self._policy
+
+    @cached_property
+    def _policy(self) -> Policy:
         return Policy.from_document(self.document, currency=self.jackpot.currency)
 
 

@@ -3,7 +3,11 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+import orjson
 from django.db import connection
+from psycopg.types.json import set_json_dumps
+
+set_json_dumps(orjson.dumps)  # what COPY is given for a column of jsonb; Django's queries bring their own
 
 
 def copy_rows(table: str, columns: Sequence[tuple[str, str]], rows: Iterable[Sequence[Any]]) -> None:

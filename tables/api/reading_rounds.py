@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Mapping
 
 from jackpot.http.reading import ObjectReader, Reader, anything, each, reading
-from jackpot.http.values import choice, integer, money, text, time
+from jackpot.http.values import integer, money, text, time
 from jackpot.money import Currency
-from tables.api.reading_parts import STAND_IN, Void, card, cards, decision, void
-from tables.domain.facts import AUTOMATIC_FOLD, BoxFacts, Reported, RoundFacts, VoidReason
+from tables.api.reading_parts import STAND_IN, Void, card, cards, decision, void, void_reason
+from tables.domain.facts import AUTOMATIC_FOLD, BoxFacts, Reported, RoundFacts
 from tables.domain.rules import MAX_BOX_NUMBER
 from tables.http.texts import player
 
@@ -14,6 +14,7 @@ MOST_ROUNDS = 1_000
 LONGEST_EXTERNAL_ID = 100
 
 external_id: Reader[str] = text(LONGEST_EXTERNAL_ID)
+_number = integer()
 
 
 def batch(body: object) -> list[object]:
@@ -59,19 +60,19 @@ def _facts(sent: ObjectReader, currency: Currency, voided: Void | None) -> Round
 
 
 def _box_in(currency: Currency) -> Reader[BoxFacts]:
-    amount, number, reason = money(currency), integer(), choice(VoidReason)
+    amount = money(currency)
 
     def read(value: object) -> BoxFacts:
         with reading(value) as sent:
             box = BoxFacts(
-                box=sent.required("box", number),
+                box=sent.required("box", _number),
                 player=sent.required("player", player),
                 ante=sent.required("ante", amount),
                 trips=sent.optional("trips", amount, 0),
                 progressive=sent.optional("progressive", amount, 0),
                 cards=sent.optional("cards", cards),
                 decision=sent.optional("decision", decision, AUTOMATIC_FOLD),
-                void=sent.optional("void", reason),
+                void=sent.optional("void", void_reason),
             )
             blind = sent.optional("blind", amount, box.ante)
             if blind is not None and box.ante is not None and blind != box.ante:

@@ -3,20 +3,21 @@
 Canonical: keys sorted, no blanks, UTF-8 as sent, amounts in ledger units, times in UTC with microseconds.
 """
 
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any
 
+import orjson
+
 from tables.domain.facts import BoxFacts, Decision, Reported, RoundFacts
 from tables.domain.results import RoundResult
 
 
 def canonical(document: Mapping[str, Any]) -> bytes:
-    """The one byte form of a document of text, whole numbers, booleans, None, lists and objects."""
-    return json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+    """The one byte form of a document of text, whole numbers of 64 bits, booleans, None, lists and objects."""
+    return orjson.dumps(document, option=orjson.OPT_SORT_KEYS)
 
 
 def fingerprint(document: Mapping[str, Any]) -> bytes:

@@ -22,11 +22,14 @@ def settle(facts: RoundFacts, rules: RuleSet) -> RoundResult:
     """
     if facts.void is not None:
         return RoundResult(None, None, tuple(_refunded(box) for box in facts.boxes))
-    dealer = _Dealer.of(facts)
-    shared = _Hands.of(facts.player_cards, facts) if rules.shared_hand else None
+    board = _Board(facts.flop, facts.board)
+    dealer = _Dealer.of(facts, board)
+    shared = _Hands.of(facts.player_cards, board) if rules.shared_hand else None
     boxes = tuple(
-        _refunded(box) if box.void else _settle_box(box, shared or _Hands.of(box.cards, facts), dealer, rules)
-        for box in facts.boxes
+        [
+            _refunded(box) if box.void else _settle_box(box, shared or _Hands.of(box.cards, board), dealer, rules)
+            for box in facts.boxes
+        ]
     )
     if rules.payout_limit is not None:
         boxes = payout_limit.cap(boxes, rules.payout_limit)
@@ -42,14 +45,24 @@ def progressive_hand_of(facts: RoundFacts, box: BoxFacts) -> HandName | None:
     return rank(five).name if len(five) == 5 == len(set(five)) else None
 
 
+class _Board(NamedTuple):
+    """The community cards: the flop, and all that are known."""
+
+    flop: tuple[str, ...] | None
+    cards: tuple[str, ...]
+
+    @property
+    def complete(self) -> bool:
+        return len(self.cards) == 5
+
+
 class _Dealer(NamedTuple):
     hand: Ranked | None
     qualifies: bool | None
 
     @classmethod
-    def of(cls, facts: RoundFacts) -> "_Dealer":
-        seven = (facts.dealer or ()) + facts.board
-        hand = rank(seven) if facts.dealer and len(facts.board) == 5 else None
+    def of(cls, facts: RoundFacts, board: _Board) -> "_Dealer":
+        hand = rank(facts.dealer + board.cards) if facts.dealer and board.complete else None
         return cls(hand, None if hand is None else qualifies(hand))
 
 
@@ -60,11 +73,10 @@ class _Hands(NamedTuple):
     progressive: HandName | None
 
     @classmethod
-    def of(cls, pair: tuple[str, ...] | None, facts: RoundFacts) -> "_Hands":
-        if not pair or not facts.flop:
+    def of(cls, pair: tuple[str, ...] | None, board: _Board) -> "_Hands":
+        if not pair or not board.flop:
             return cls(None, None)
-        board = facts.board
-        return cls(rank(pair + board) if len(board) == 5 else None, rank(pair + facts.flop).name)
+        return cls(rank(pair + board.cards) if board.complete else None, rank(pair + board.flop).name)
 
 
 def _settle_box(box: BoxFacts, hands: _Hands, dealer: _Dealer, rules: RuleSet) -> BoxResult:

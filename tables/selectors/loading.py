@@ -1,6 +1,7 @@
 """Rounds as stored, read back as plain facts."""
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from typing import Any
 from uuid import UUID
 
@@ -18,7 +19,7 @@ _FIELDS = (
 
 def cards_in(stored: str) -> tuple[str, ...] | None:
     """The cards of a stored run ("QsJsTs"); None where there are none."""
-    return tuple(stored[n : n + 2] for n in range(0, len(stored), 2)) or None
+    return tuple([stored[n : n + 2] for n in range(0, len(stored), 2)]) or None
 
 
 Stored = Sequence[Any]
@@ -85,10 +86,15 @@ def _box(
     box: int, player: str, ante: int, trips: int, progressive: int, cards: str, action: str, street: str,
     multiplier: int, automatic: bool, void_reason: str, _void_note: str,
 ) -> BoxFacts:  # fmt: skip
-    decision: Any = AUTOMATIC_FOLD
-    if action:
-        decision = Decision(Action(action), Street(street), multiplier or None, automatic)
     return BoxFacts(
-        box, player, ante, trips, progressive, cards_in(cards), decision,
+        box, player, ante, trips, progressive, cards_in(cards), _decision(action, street, multiplier, automatic),
         VoidReason(void_reason) if void_reason else None,
     )  # fmt: skip
+
+
+@cache
+def _decision(action: str, street: str, multiplier: int, automatic: bool) -> Decision:
+    """One of the few decisions there are; none yet is the automatic fold."""
+    if not action:
+        return AUTOMATIC_FOLD
+    return Decision(Action(action), Street(street), multiplier or None, automatic)

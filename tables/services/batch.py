@@ -79,14 +79,15 @@ class Work:
 
 
 def load(round_ids: Iterable[UUID], *, lock: bool = True) -> dict[UUID, Work]:
-    """The rounds, locked in order of their ids, with what their facts and rules are made from: three queries,
+    """The rounds, locked in order of their ids, with what their facts and rules are made from: a few queries,
     however many there are. An audit, which changes nothing, takes no locks.
     """
     wanted = list(round_ids)
     rounds = Round.objects.filter(pk__in=wanted).order_by("id")
     if lock:
         rounds = rounds.select_for_update(no_key=True, of=("self",))
-    found = list(rounds.select_related("table", "site", "rule_set__rule_set", "policy__jackpot"))
+    # Not joined: a thousand rounds share a few tables, rule sets and policies, whose documents would be read for each.
+    found = list(rounds.prefetch_related("table", "site", "rule_set__rule_set", "policy__jackpot"))
     rows = loading.rows_of(wanted)
     book = RuleBook(rnd.table for rnd in found)
     return {rnd.id: Work(rnd, rows.get(rnd.id, ()), book) for rnd in found}
@@ -174,17 +175,16 @@ def _claims(boxes: Iterable[BoxResult], bets: dict[int, BoxFacts]) -> Iterator[j
 
 def results(work: Work, prizes: Mapping[int, jackpot.Prize]) -> Iterator[tuple[Any, ...]]:
     """The rows of a round's results, with its Progressive prizes by box as the jackpot priced them."""
-    bets = {box.box: box for box in work.facts.boxes}
-    for box, wagers in _wagers(work, prizes):
+    for bets, box, wagers in _wagers(work, prizes):
         prize = prizes.get(box.box)
-        hands = (box.hand or "", (box.progressive_hand or "") if bets[box.box].progressive else "")
+        hands = (box.hand or "", (box.progressive_hand or "") if bets.progressive else "")
         basis = prize.basis.value if prize else ""
         yield writing.result_row(work.round.id, work.version, box.box, hands, wagers, basis)
 
 
 def ended(work: Work, posted: jackpot.Posted) -> Ended:
     """What became of a round, as its results and awards say it. The day is that of the posting."""
-    wagers = [wager for _, box_wagers in _wagers(work, posted.prizes) for wager in box_wagers]
+    wagers = [wager for *_, box_wagers in _wagers(work, posted.prizes) for wager in box_wagers]
     return Ended(
         phase=phase_of(work),
         version=work.version,
@@ -196,24 +196,24 @@ def ended(work: Work, posted: jackpot.Posted) -> Ended:
     )
 
 
-def _wagers(work: Work, prizes: Mapping[int, jackpot.Prize]) -> Iterator[tuple[BoxResult, list[WagerResult]]]:
-    """Each box's result with all its wagers, the Progressive among them."""
+def _wagers(
+    work: Work, prizes: Mapping[int, jackpot.Prize]
+) -> Iterator[tuple[BoxFacts, BoxResult, tuple[WagerResult, ...]]]:
+    """Each box with its result and all its wagers, the Progressive among them."""
     if work.result is None:
         raise ValueError("a round has results once it is settled")
-    bets = {box.box: box for box in work.facts.boxes}
-    for box in work.result.boxes:
-        yield box, [*box.wagers, *_progressive(bets[box.box], work.facts, prizes.get(box.box))]
+    for bets, box in zip(work.facts.boxes, work.result.boxes, strict=True):
+        yield bets, box, (*box.wagers, *_progressive(bets, work.facts, prizes.get(box.box)))
 
 
-def _progressive(box: BoxFacts, facts: RoundFacts, prize: jackpot.Prize | None) -> Iterator[WagerResult]:
+def _progressive(box: BoxFacts, facts: RoundFacts, prize: jackpot.Prize | None) -> tuple[WagerResult, ...]:
     if not box.progressive:
-        return
+        return ()
     if facts.void or box.void:
-        yield WagerResult(WagerKind.PROGRESSIVE, box.progressive, Outcome.REFUND, box.progressive)
-    elif prize is None:
-        yield WagerResult(WagerKind.PROGRESSIVE, box.progressive, Outcome.LOSE, 0)
-    else:
-        yield WagerResult(WagerKind.PROGRESSIVE, box.progressive, Outcome.WIN, prize.returned)
+        return (WagerResult(WagerKind.PROGRESSIVE, box.progressive, Outcome.REFUND, box.progressive),)
+    if prize is None:
+        return (WagerResult(WagerKind.PROGRESSIVE, box.progressive, Outcome.LOSE, 0),)
+    return (WagerResult(WagerKind.PROGRESSIVE, box.progressive, Outcome.WIN, prize.returned),)
 
 
 def phase_of(work: Work) -> Phase:

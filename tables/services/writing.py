@@ -33,6 +33,7 @@ _RESULT = (
 
 LETTER = {Outcome.WIN: "w", Outcome.LOSE: "l", Outcome.PUSH: "p", Outcome.REFUND: "r"}
 """How `BoxResult.outcomes` writes an outcome."""
+_PLACE = {kind: place for place, kind in enumerate(WagerKind)}
 
 
 def store_rounds(rounds: Iterable[Round]) -> None:
@@ -65,11 +66,15 @@ def result_row(
     round_id: UUID, version: int, box: int, hands: tuple[str, str], wagers: Iterable[WagerResult], basis: str
 ) -> tuple[Any, ...]:
     """One box's result as a row; `hands` are the names of the best hand and of the Progressive's, or empty."""
-    by_kind = {wager.kind: wager for wager in wagers}
-    outcomes = "".join(LETTER[by_kind[kind].outcome] if kind in by_kind else "-" for kind in WagerKind)
-    capped = "".join("c" if kind in by_kind and by_kind[kind].capped else "-" for kind in WagerKind)
-    returned = [by_kind[kind].returned if kind in by_kind else 0 for kind in WagerKind]
-    return (round_id, version, box, *hands, outcomes, capped if "c" in capped else "", *returned, basis)
+    outcomes, capped, returned = ["-"] * len(_PLACE), ["-"] * len(_PLACE), [0] * len(_PLACE)
+    for wager in wagers:
+        place = _PLACE[wager.kind]
+        outcomes[place], returned[place] = LETTER[wager.outcome], wager.returned
+        if wager.capped:
+            capped[place] = "c"
+    return (
+        round_id, version, box, *hands, "".join(outcomes), "".join(capped) if "c" in capped else "", *returned, basis,
+    )  # fmt: skip
 
 
 def box_columns(box: BoxFacts) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """The books that figures start from: a house with history, made once a session; its copies are for the runs."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cached_property, partial
 from types import TracebackType
@@ -100,3 +100,9 @@ class Books:
         """A copy of one of these for one run, in use by this process."""
         with server.copied(template, "bench_run") as database, database.in_use():
             yield database
+
+    @contextmanager
+    def elsewhere(self, variables: Mapping[str, str]) -> Iterator["Books"]:
+        """Books of the same scale on the server of these URLs."""
+        with server.elsewhere(variables), Books(self.scale, self._teller) as books:
+            yield books

@@ -30,12 +30,16 @@ class Scale:
     keep_grown: bool
     calls: int
     live_rounds: int
+    workers: Sequence[int]
+    waiting: int
+    """Rounds that may wait while more come in: in full a batch that is settled, and the next."""
 
 
 FULL = Scale("full", runs=5, rounds=5_000, history=10_000, naive_rounds=500, seconds=60.0, wide_boxes=100_000,
-             grown_rounds=500_000, grown_days=50, keep_grown=True, calls=100, live_rounds=600)  # fmt: skip
+             grown_rounds=500_000, grown_days=50, keep_grown=True, calls=100, live_rounds=600,
+             workers=(1, 2, 4), waiting=2_000)  # fmt: skip
 SMOKE = Scale("smoke", runs=1, rounds=60, history=40, naive_rounds=20, seconds=2.0, wide_boxes=200, grown_rounds=600,
-              grown_days=3, keep_grown=False, calls=5, live_rounds=6)  # fmt: skip
+              grown_days=3, keep_grown=False, calls=5, live_rounds=6, workers=(2,), waiting=200)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +126,6 @@ class Stopwatch:
 
 
 def percentile(values: Sequence[float], percent: float) -> float:
-    """The value that so many percent of these do not exceed."""
+    """The least of these values that so many percent of them do not exceed."""
     ordered = sorted(values)
-    return ordered[min(len(ordered) - 1, int(len(ordered) * percent / 100))]
+    return ordered[max(0, -(-len(ordered) * percent // 100) - 1)]

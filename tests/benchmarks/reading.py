@@ -27,7 +27,7 @@ class Reader:
         self._answer(path)
         return (time.perf_counter() - began) * 1_000
 
-    def slowest(self, paths: Iterable[str], *, percent: float) -> float:
+    def slowest(self, paths: Iterable[str], *, percent: int) -> float:
         """The milliseconds that so many percent of these calls do not exceed."""
         return measuring.percentile([self.milliseconds(path) for path in paths], percent)
 

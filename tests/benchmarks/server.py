@@ -10,7 +10,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
@@ -19,7 +19,8 @@ from urllib.parse import quote, urlencode
 
 import psycopg
 from django.conf import settings
-from django.db import connection
+from django.db import connection, connections
+from django.db.utils import ConnectionHandler
 from psycopg import sql
 
 from config import env
@@ -107,6 +108,22 @@ def size_of(database: Database) -> int:
     """Its bytes on disk."""
     with database.as_owner() as session:
         return sum(size for (size,) in session.execute("SELECT pg_database_size(current_database())"))
+
+
+@contextmanager
+def elsewhere(variables: Mapping[str, str]) -> Iterator[None]:
+    """Databases are made and used on another server, while the block lasts: on that of these URLs."""
+    before, own = connections["default"], {name: getattr(env, name) for name in variables}
+    for name, url in variables.items():
+        setattr(env, name, url)
+    try:
+        connections["default"] = ConnectionHandler({"default": env.database()})["default"]
+        yield
+    finally:
+        connections["default"].close()
+        connections["default"] = before
+        for name, url in own.items():
+            setattr(env, name, url)
 
 
 @contextmanager

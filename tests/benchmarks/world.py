@@ -28,6 +28,7 @@ from tables.services.settlement import Drained
 Json = dict[str, Any]
 
 SITE, INTEGRATOR = "BENCH", "Bench"
+RULES = "casino-progressive"
 JACKPOTS = ("ONE", "TWO")
 TABLES_A_JACKPOT = 32
 WIDE = "WIDE"
@@ -56,7 +57,7 @@ def open_house(*, now: datetime | None = None, policy: Json | None = None) -> No
             document=policy or demo_data.policy_document(), in_force_at=houses.PUBLISHED_AT,
         )  # fmt: skip
         for table in tables_of(code):
-            _open_table(table, site, rule_sets["casino-progressive"], opened)
+            _open_table(table, site, rule_sets[RULES], opened)
 
 
 def _open_table(code: str, site: jackpot.Site, rules: RuleSet, linked: Jackpot | None) -> None:
@@ -76,6 +77,16 @@ def open_wide_table() -> None:
 def every_table() -> tuple[str, ...]:
     """The codes of the tables of both jackpots, one of each in turn."""
     return tuple(table for pair in zip(*map(tables_of, JACKPOTS), strict=True) for table in pair)
+
+
+def open_more_tables(code: str, count: int) -> list[str]:
+    """So many tables more on a jackpot, at each of which one live round may be open."""
+    linked = Jackpot.objects.get(code=code)
+    rules = RuleSet.objects.get(code=RULES)
+    codes = [f"{code}-L{number:04}" for number in range(1, count + 1)]
+    for table in codes:
+        _open_table(table, jackpot.Site.objects.get(code=SITE), rules, linked)
+    return codes
 
 
 def new_key(*, now: datetime | None = None) -> str:

@@ -101,7 +101,7 @@ ROUNDS: dict[str, Case] = {
         _ROUND + ": round gaming_day",
         "UPDATE tables_round SET gaming_day = gaming_day - 1 WHERE id = {low}",
     ),
-    "a round's site": case("invented entry", "UPDATE tables_round SET site_id = 99 WHERE id = {low}"),
+    "a round's site": case(r"round site_id should be", "UPDATE tables_round SET site_id = 99 WHERE id = {low}"),
 }
 
 _SEAL = r"link \d+ of lane HOUSE .*: seal"

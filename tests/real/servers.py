@@ -23,8 +23,8 @@ _PORTS = {"PostgreSQL": 5432, "Redis": 6379, "RabbitMQ": 5672}
 
 def needs(server: str) -> None:
     """Skip the test where this server does not answer."""
-    if trouble := _trouble(server):
-        pytest.skip(f"no {server} answers on 127.0.0.1:{_PORTS[server]}: {trouble}")
+    if why := trouble(server):
+        pytest.skip(why)
 
 
 @contextmanager
@@ -68,8 +68,14 @@ def _remove_keys(redis: Any, queue: str) -> None:
 
 
 @cache
-def _trouble(server: str) -> str:
+def trouble(server: str) -> str:
     """Why a server can't be used; empty where it can."""
+    if why := _trouble(server):
+        return f"no {server} answers on 127.0.0.1:{_PORTS[server]}: {why}"
+    return ""
+
+
+def _trouble(server: str) -> str:
     if server == "PostgreSQL":
         try:
             psycopg.connect(f"{POSTGRES}/postgres", connect_timeout=SECONDS).close()

@@ -1,13 +1,22 @@
 """Two reports are the same if their content is, however it was written."""
 
+import json
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from tables.domain.hands import HandName
 from tables.domain.record import canonical, fingerprint, reported
 from tests.factories.shuffle import Shuffle
 from tests.factories.shuffle import reported as read
 
+TEXTS = st.text(st.characters(exclude_categories=["Cs"]))
+PLAIN = st.none() | st.booleans() | st.integers(-(2**63), 2**63 - 1) | TEXTS | st.sampled_from(HandName)
+DOCUMENTS = st.dictionaries(
+    TEXTS, st.recursive(PLAIN, lambda parts: st.lists(parts) | st.tuples(parts, parts) | st.dictionaries(TEXTS, parts))
+)
 BODY = Shuffle(1, ["T-01"]).round("royal_flush")
 
 
@@ -39,6 +48,12 @@ def test_different_content_differs() -> None:
 def test_it_is_sha_256_of_canonical_json() -> None:
     assert canonical({"b": None, "a": "♠"}) == '{"a":"♠","b":null}'.encode()
     assert fingerprint({}).hex() == "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a"
+
+
+@given(DOCUMENTS)
+def test_whoever_audits_makes_the_same_bytes_with_any_json_library(document: dict[str, Any]) -> None:
+    plain = json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    assert canonical(document) == plain.encode()
 
 
 @pytest.mark.parametrize(

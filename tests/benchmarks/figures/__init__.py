@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from tests.benchmarks.books import Books
-from tests.benchmarks.figures import growth, lanes, settle, wide
+from tests.benchmarks.figures import brokers, end_to_end, growth, ingest, lanes, live, settle, wide
 from tests.benchmarks.measuring import Measured, Progress, Scale
 
 Figure = Callable[[Scale, Books, Progress], Measured]
@@ -14,6 +14,10 @@ FIGURES: Mapping[str, Figure] = {
     "lanes": lanes.lanes,
     "wide": wide.wide,
     "growth": growth.growth,
+    "ingest": ingest.ingest,
+    "end_to_end": end_to_end.end_to_end,
+    "live": live.live,
+    "brokers": brokers.brokers,
 }
 
 __all__ = ["FIGURES", "Books", "summary", "with_runs"]
