@@ -13,7 +13,10 @@ Progress = Callable[[str, float], None]
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """How much is done. `full` is what goals are judged by; `smoke` shows in a minute that everything works."""
+    """How much is done. `full` is what goals are judged by; `smoke` shows in a minute that everything works.
+
+    `keep_grown`: whether the grown books stay for the next time. `calls`: of one kind in one run.
+    """
 
     name: str
     runs: int
@@ -25,6 +28,7 @@ class Scale:
     grown_rounds: int
     grown_days: int
     keep_grown: bool
+    calls: int
     live_rounds: int
     workers: Sequence[int]
     waiting: int
@@ -32,10 +36,10 @@ class Scale:
 
 
 FULL = Scale("full", runs=5, rounds=5_000, history=10_000, naive_rounds=500, seconds=60.0, wide_boxes=100_000,
-             grown_rounds=500_000, grown_days=50, keep_grown=True, live_rounds=600, workers=(1, 2, 4),
-             waiting=2_000)  # fmt: skip
+             grown_rounds=500_000, grown_days=50, keep_grown=True, calls=100, live_rounds=600,
+             workers=(1, 2, 4), waiting=2_000)  # fmt: skip
 SMOKE = Scale("smoke", runs=1, rounds=60, history=40, naive_rounds=20, seconds=2.0, wide_boxes=200, grown_rounds=600,
-              grown_days=3, keep_grown=False, live_rounds=6, workers=(2,), waiting=200)  # fmt: skip
+              grown_days=3, keep_grown=False, calls=5, live_rounds=6, workers=(2,), waiting=200)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
