@@ -1,8 +1,8 @@
 """The ledger: accounts, entries with their legs, the statement of every pot, and the sealed chain.
 
-Append-only: written by `jackpot.services.journal` alone and guarded by `migrations/sql/ledger.sql`, whose
-statement-level triggers also stand for the foreign keys of legs and statement rows (the rows they point to can never
-be removed).
+Append-only: written by `jackpot.services.journal` alone and guarded by `migrations/sql/ledger.sql` and `entries.sql`,
+whose statement-level triggers also stand for the foreign keys of entries, legs and statement rows (the rows they point
+to can never be removed).
 """
 
 from django.contrib.postgres.indexes import BrinIndex
@@ -50,20 +50,24 @@ class Entry(models.Model):
     """
 
     id = models.BigAutoField(primary_key=True)
-    lane = models.ForeignKey(Lane, on_delete=models.PROTECT, related_name="entries", db_index=False)
+    lane = models.ForeignKey(
+        Lane, on_delete=models.PROTECT, db_constraint=False, db_index=False, related_name="entries"
+    )
     link_seq = models.BigIntegerField()
     kind = models.CharField(max_length=16)
     source_ref = models.CharField(max_length=100)
     table_ref = models.CharField(max_length=32, blank=True)
     integrator = models.ForeignKey(
-        Integrator, on_delete=models.PROTECT, null=True, db_index=False, related_name="entries"
+        Integrator, on_delete=models.PROTECT, null=True, db_constraint=False, db_index=False, related_name="entries"
     )
     leg_count = models.PositiveSmallIntegerField()
     event_at = models.DateTimeField()
     posted_at = models.DateTimeField()
     actor = models.CharField(max_length=150, blank=True)
     reason = models.CharField(max_length=200, blank=True)
-    reverses = models.OneToOneField("self", on_delete=models.PROTECT, null=True, related_name="reversed_by")
+    reverses = models.OneToOneField(
+        "self", on_delete=models.PROTECT, null=True, db_constraint=False, related_name="reversed_by"
+    )
     facts_digest = models.BinaryField(null=True)
 
     class Meta:

@@ -63,7 +63,7 @@ ALL = [
     *WAITING_VOIDS, *ODDS, *PEOPLE, *SET_UP,
 ]  # fmt: skip
 NEVER_REMOVED = {
-    "jackpot_site": "site", "jackpot_jackpot": "jackpot", "jackpot_lane": "lane", "jackpot_integrator": "integrator",
+    "jackpot_site": "site", "jackpot_jackpot": "jackpot",
     "tables_table": "table",
 }  # fmt: skip
 

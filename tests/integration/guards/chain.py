@@ -1,7 +1,7 @@
 # ruff: noqa: S608 — the SQL is a test's own words
 """The guards of `jackpot/migrations/sql/chain.sql`: what is sealed is complete, and stays as it was sealed."""
 
-from tests.integration.guards.cases import Case, add, case, copy
+from tests.integration.guards.cases import Case, add, append_only, case, copy
 from tests.integration.guards.ledger import LANE, NEW, NEXT, account, entry, last_row, legs, row_of
 
 METER = account("meter")
@@ -55,6 +55,8 @@ LINKS: list[Case] = [
     case("jackpot_entry", "entry_in_time", "into the link just sealed", *BALANCED, link(),
          entry(0, pk=NEW + 1, source_ref="'another'")),
     case("jackpot_entry", "entry_sealed", "never", *BALANCED),
+    *(case("jackpot_entry", "entry_of_known", f"of no {column}", entry(2, **{column: 0}))
+      for column in ("lane_id", "integrator_id", "reverses_id")),
     case("jackpot_link", "link_seals", "a gap", *BALANCED, link(seq=f"{NEXT} + 1"), name="link_follows"),
     case("jackpot_link", "link_seals", "another previous", *BALANCED, link(previous="sha256('')"), name="link_follows"),
     case("jackpot_link", "link_seals", "of no lane", *BALANCED, link(lane_id=0), name="link_follows"),
@@ -147,6 +149,9 @@ KEPT: list[Case] = [
     *(case("jackpot_lane", "lane_kept", label, lane(change))
       for label, change in (("id", "id = 0"), ("jackpot", "jackpot_id = 0"),
                             ("a site's", "jackpot_id = NULL, site_id = 0"))),
+    *append_only("jackpot_lane"),
+    *append_only("jackpot_integrator"),
+    case("jackpot_integrator", "integrator_kept", "id", "UPDATE jackpot_integrator SET id = 0"),
 ]  # fmt: skip
 
 CHAIN = [*LINKS, *STATED, *LEVELS, *KEPT]
