@@ -39,7 +39,7 @@ FULL = Scale("full", runs=5, rounds=5_000, history=10_000, naive_rounds=500, sec
              grown_rounds=500_000, grown_days=50, keep_grown=True, calls=100, live_rounds=600,
              workers=(1, 2, 4), waiting=2_000)  # fmt: skip
 SMOKE = Scale("smoke", runs=1, rounds=60, history=40, naive_rounds=20, seconds=2.0, wide_boxes=200, grown_rounds=600,
-              grown_days=3, keep_grown=False, calls=5, live_rounds=6, workers=(2,), waiting=200)  # fmt: skip
+              grown_days=3, keep_grown=False, calls=5, live_rounds=6, workers=(1,), waiting=200)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

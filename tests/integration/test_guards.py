@@ -62,10 +62,7 @@ ALL = [
     *LEDGER, *CHAIN, *AWARD_MOVES, *BEGINNINGS, *CHANGES, *CORRECTIONS, *POLICIES, *DAYS, *EVENTS, *MOVES, *TABLES,
     *WAITING_VOIDS, *ODDS, *PEOPLE, *SET_UP,
 ]  # fmt: skip
-NEVER_REMOVED = {
-    "jackpot_site": "site", "jackpot_jackpot": "jackpot",
-    "tables_table": "table",
-}  # fmt: skip
+NEVER_REMOVED = {"jackpot_site": "site", "jackpot_jackpot": "jackpot", "tables_table": "table"}
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ from django.db.models import Max
 
 from jackpot.models.ledger import Entry, StatementRow
 from jackpot.services.journal import CHANNEL
-from tests.benchmarks import livegames, senders, service, world
+from tests.benchmarks import costs, livegames, senders, service, world
 from tests.benchmarks.books import Books
 from tests.benchmarks.livegames import Game
 from tests.benchmarks.measuring import Goal, Measured, Progress, Scale, Way, percentile
@@ -38,11 +38,13 @@ def live(scale: Scale, books: Books, told: Progress) -> Measured:
     with books.copy(books.with_history) as database:
         tables = world.open_more_tables(_JACKPOT, scale.live_rounds)
         key = world.new_key()
+        spent: dict[str, float] = {}
         with (
             service.serving(database, workers=True) as running,
             senders.arrived(running.addresses, key) as clients,
             Follower(running.addresses[0], key, path=f"/api/v1/jackpots/{_JACKPOT}/stream/") as stream,
             committed(database) as links,
+            costs.counted(running.meters, spent),
         ):  # fmt: skip
             told("rounds are opened, with all bets", 0.1)
             games = livegames.opened(clients, Dealer(_SEED, tables), scale.live_rounds)
@@ -60,7 +62,11 @@ def live(scale: Scale, books: Books, told: Progress) -> Measured:
             _once_all(lambda: [link for link, _ in links if link >= max(sealed)], 1)
     streamed, settled = _milliseconds(locks, posted, shown), _milliseconds(showdowns, sealed, links)
     return Measured(
-        [Way("lock → stream", "ms", streamed), Way("showdown → settled", "ms", settled)],
+        [
+            Way("lock → stream", "ms", streamed),
+            Way("showdown → settled", "ms", settled),
+            *costs.ways([spent], len(games)),
+        ],
         [
             Goal("lock → stream, p99", percentile(streamed, 99), STREAMED_MS, unit="ms", at_least=False),
             Goal("showdown → settled, p99", percentile(settled, 99), SETTLED_MS, unit="ms", at_least=False),

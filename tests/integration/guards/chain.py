@@ -55,8 +55,9 @@ LINKS: list[Case] = [
     case("jackpot_entry", "entry_in_time", "into the link just sealed", *BALANCED, link(),
          entry(0, pk=NEW + 1, source_ref="'another'")),
     case("jackpot_entry", "entry_sealed", "never", *BALANCED),
-    *(case("jackpot_entry", "entry_of_known", f"of no {column}", entry(2, **{column: 0}))
-      for column in ("lane_id", "integrator_id", "reverses_id")),
+    case("jackpot_entry", "entry_of_known", "of no lane", entry(2, lane_id=0)),
+    case("jackpot_entry", "entry_of_known", "of no integrator", entry(2, integrator_id=0)),
+    case("jackpot_entry", "entry_of_known", "taking nothing back", entry(2, reverses_id=0)),
     case("jackpot_link", "link_seals", "a gap", *BALANCED, link(seq=f"{NEXT} + 1"), name="link_follows"),
     case("jackpot_link", "link_seals", "another previous", *BALANCED, link(previous="sha256('')"), name="link_follows"),
     case("jackpot_link", "link_seals", "of no lane", *BALANCED, link(lane_id=0), name="link_follows"),
