@@ -1,13 +1,14 @@
 """Fixtures every test may use: a database whose append-only tables can be emptied between tests, and a house."""
 
 from collections.abc import Iterator
+from itertools import count
 from typing import Any
 
 import hypothesis
 import pytest
 from django.conf import settings
 from django.db import connection
-from django.test import TransactionTestCase
+from django.test import TestCase, TransactionTestCase
 
 from tests import emptying
 from tests.factories import House, house
@@ -17,12 +18,17 @@ from tests.owner import application_url, as_owner, make_role, owner_url
 hypothesis.settings.register_profile("suite", deadline=None)
 hypothesis.settings.load_profile("suite")
 
+RENEWED_AFTER = 200
+"""Tests that rolled back, after which the tables get new files."""
+
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
     """The owner has made and migrated the database, and drops it; in between everything works as the application."""
     options = connection.settings_dict["OPTIONS"]
     with django_db_blocker.unblock():
+        with connection.cursor() as cursor:
+            emptying.leave_alone(cursor)
         connection.close()
         options["assume_role"] = settings.DATABASE_ROLE
     yield
@@ -40,18 +46,27 @@ def django_db_modify_db_settings(django_db_modify_db_settings: None, django_db_b
 
 @pytest.fixture(scope="session", autouse=True)
 def _flush_past_the_guards() -> Iterator[None]:
-    """Let the owner empty the tables after a transactional test.
+    """Let the owner empty the tables after a transactional test, and their files now and then after others.
 
     Django empties them with TRUNCATE, which is not granted to the application and which triggers refuse to everybody;
-    and fills those that `migrate` fills anew, which takes longer than most tests.
+    and fills those that `migrate` fills anew, which takes longer than most tests. Rows that were rolled back stay in
+    the files.
     """
+    roll_back, rolled_back = TestCase._fixture_teardown, count(1)  # type: ignore[attr-defined] # no stub has it
 
     def flush_as_owner(case: TransactionTestCase) -> None:
         with as_owner(past_guards=True) as cursor:
             emptying.empty(cursor)
 
+    def roll_back_and_renew(case: TestCase) -> None:
+        roll_back(case)
+        if next(rolled_back) % RENEWED_AFTER == 0 and not connection.in_atomic_block:
+            with as_owner(past_guards=True) as cursor:
+                emptying.renew(cursor)
+
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(TransactionTestCase, "_fixture_teardown", flush_as_owner)
+        patch.setattr(TestCase, "_fixture_teardown", roll_back_and_renew)
         yield
 
 

@@ -16,6 +16,8 @@ DATABASES = {"default": env.owner_database()}
 DATABASE_ROLE = env.application_role() or postgres.APPLICATION
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+# Static files are looked for when they are asked for: each test's client would look through all of them at its start.
+WHITENOISE_AUTOREFRESH = True
 # A suite calls faster than anybody else; tests of the throttles set their own.
 THROTTLES = dict.fromkeys(THROTTLES, 0)
 # Most tests are about what comes after signing in; those of the second factor demand it.

@@ -125,7 +125,7 @@ class Stopwatch:
             self.seconds += time.perf_counter() - began
 
 
-def percentile(values: Sequence[float], percent: float) -> float:
+def percentile(values: Sequence[float], percent: int) -> float:
     """The least of these values that so many percent of them do not exceed."""
     ordered = sorted(values)
     return ordered[max(0, -(-len(ordered) * percent // 100) - 1)]

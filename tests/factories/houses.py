@@ -14,6 +14,7 @@ from tables.models.tables import Table, TableSetup
 from tables.rulesets import published
 from tables.services import demo_data, houses
 from tests.factories.clients import NOW, SiteFactory, person
+from tests.factories.copies import made_once
 
 _LEVEL_KEYS = {"base", "increment_ppm", "reserve_ppm", "limit"}
 
@@ -29,6 +30,7 @@ class House:
         return Table.objects.get(code=code)
 
 
+@made_once
 def house() -> House:
     """The demo data: site DEMO, jackpot MAIN, tables UTH-01 to UTH-04 and one for each other rule set."""
     demo_data.load(now=NOW)
