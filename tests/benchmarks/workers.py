@@ -4,7 +4,6 @@ import time
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 
-from config import env
 from config.celery import app
 from config.processes import Fleet, ProcessError
 from jackpot.models.lanes import Queued
@@ -12,6 +11,7 @@ from tables import tasks
 from tables.services import settlement
 from tests.benchmarks import world
 from tests.benchmarks.server import Database
+from tests.benchmarks.service import fleet_on
 
 _NO_LANE = 0
 _LOOK_SECONDS = 1.0
@@ -22,8 +22,7 @@ _CALLS_A_BATCH = settlement.BATCH // world.BATCH
 def at_work(database: Database, processes: int) -> Iterator[Fleet]:
     """A Celery worker with so many processes, each of which has taken a message and reached the database."""
     app.control.purge()  # what a run before this one left would wake them too early
-    environment = {**database.variables, "DJANGO_SETTINGS_MODULE": "config.settings"}
-    with Fleet(log_dir=env.data_folder("log"), environment=environment) as fleet:
+    with fleet_on(database) as fleet:
         fleet.worker(concurrency=processes)
         _see_at_work(database, fleet, processes)
         yield fleet

@@ -127,7 +127,7 @@ def _goals(read: Mapping[str, Way]) -> Iterator[Goal]:
     report = max((name for name in medians if name.startswith("report ")), key=medians.__getitem__)
     yield Goal(f"slowest report ({report.removeprefix('report ')})", medians[report], REPORT_MS, "ms", at_least=False)
     lookup = max((name for name in medians if name.startswith("round by")), key=medians.__getitem__)
-    yield Goal(f"{lookup}, {_PERCENT:.0f} in 100", medians[lookup], LOOKUP_MS, "ms", at_least=False)
+    yield Goal(f"{lookup}, {_PERCENT} in 100", medians[lookup], LOOKUP_MS, "ms", at_least=False)
     for name, deep in medians.items():
         if name.endswith(", deep inside"):
             first = medians[name.replace("deep inside", "first page")]
