@@ -49,7 +49,8 @@ def _play(floor: Floor, clock: Clock, began: float) -> Play:
         play.until(at)
         office.work()
     say(
-        f"{play.taken} rounds, {cashier.moves} moves, {mender.corrected} corrections, {office.closed} days closed, {office.decided} voids decided",
+        f"{play.taken} rounds, {cashier.moves} moves, {mender.corrected} corrections, {office.decided} voids decided,"
+        f" {office.closed} days closed",
         began,
     )
     return play
