@@ -32,7 +32,7 @@ def deal(floor: Floor, *, rounds: int, first: datetime, last: datetime, seed: in
 
     A few hundred of them hit, are void or lack cards that nobody needs, and about one in ten of so many comes late.
     """
-    special = max(0.02, min(0.3, 300 / rounds))
+    special = max(0.02, min(0.7, 300 / rounds))
     draw = random.Random(seed)
     codes = list(floor.tables)
     shuffle = Shuffle(seed, codes)

@@ -63,7 +63,7 @@ def open_house(now: datetime) -> Floor:
         )
     }
     atlas = jackpot_with(
-        code="ATLAS", site=sites["NYC"], tables=(), now=now, limit="10004.00", base="10000.00", increment_ppm=200_000,
+        code="ATLAS", site=sites["NYC"], tables=(), now=now, limit="10001.00", base="10000.00", increment_ppm=200_000,
         reserve_ppm=30_000, after_share="restore_base", void_contributions="reverse", hit_order="high_first",
     )  # fmt: skip
     indigo = jackpot_with(code="INDIGO", site=sites["KOL"], tables=(), currency="INR", now=now, **_three_levels())

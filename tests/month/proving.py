@@ -1,6 +1,6 @@
 """What must hold of the month: every day closed once, every figure footing, nothing different, nothing broken."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 
 from django.db.models import Sum
@@ -14,6 +14,8 @@ from tables.reports.daily_pack import DailyPack, daily_pack
 from tests.month.clock import Clock
 
 FIRST_DAY, LAST_DAY = date(2026, 3, 1), date(2026, 3, 31)
+TURNS = [date(2026, 3, day) for day in (1, 8, 9, 12, 15, 20, 29, 31)]
+"""The first and the last day, those on which clocks change, and those of the office's list."""
 
 
 def days() -> list[date]:
@@ -61,10 +63,10 @@ def totals_off() -> list[str]:
     return found
 
 
-def packs(caller: Caller, clock: Clock) -> Iterator[DailyPack]:
-    """The daily pack of every site and day."""
+def packs(caller: Caller, clock: Clock, of: Sequence[date]) -> Iterator[DailyPack]:
+    """The daily pack of every site and each of these days."""
     for site in Site.objects.order_by("code"):
-        for day in days():
+        for day in of:
             yield daily_pack(site=site, day=day, caller=caller, made_at=clock.now, made_by="auditor")
 
 
