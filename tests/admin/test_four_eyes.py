@@ -18,8 +18,10 @@ from tests.admin.four_eyes import ALONE, MOVES, ONE, OTHER, FourEyes
 from tests.admin.staff import signed_in
 from tests.admin.writes import stored, written
 from tests.factories import person
+from tests.factories.copies import made_once
 
 pytestmark = pytest.mark.django_db
+FIRST = {move.name: made_once(move.first) for move in MOVES}
 REFUSED = {400, 403, 404, 409, 422}
 
 
@@ -45,7 +47,7 @@ def place(move: FourEyes, pk: object) -> str:
 
 @pytest.mark.parametrize("move", MOVES, ids=str)
 def test_by_service_the_one_is_refused_and_another_is_not(move: FourEyes) -> None:
-    pk = move.first()
+    pk = FIRST[move.name]()
     before = stored()
     with pytest.raises(Refused) as refused:
         move.service(person(ONE), pk)
@@ -59,7 +61,7 @@ def test_by_service_the_one_is_refused_and_another_is_not(move: FourEyes) -> Non
 class TestByPage:
     def test_with_the_page_open(self, move: FourEyes) -> None:
         """The form that the page shows, filled in and sent as a browser does."""
-        pk = move.first()
+        pk = FIRST[move.name]()
         client = client_of(ONE)
         before = stored()
         page = client.get(place(move, pk))
@@ -69,7 +71,7 @@ class TestByPage:
         assert written(before, stored()) == []
 
     def test_without_the_page(self, move: FourEyes) -> None:
-        pk = move.first()
+        pk = FIRST[move.name]()
         client = client_of(ONE)
         before = stored()
         for _ in range(2):
@@ -80,14 +82,14 @@ class TestByPage:
 
     def test_another_person_takes_the_same_step(self, move: FourEyes) -> None:
         """Else the refusals above would say nothing."""
-        pk = move.first()
+        pk = FIRST[move.name]()
         answer = client_of(OTHER).post(place(move, pk), dict(move.form))
         assert answer.status_code == 302, answer.content.decode()
 
 
 @pytest.mark.parametrize("move", [move for move in MOVES if move.api], ids=str)
 def test_by_api(move: FourEyes) -> None:
-    pk = move.first()
+    pk = FIRST[move.name]()
     assert move.api is not None
     address, body = move.api(pk)
     sent: dict[str, Any] = {"content_type": "application/json", "headers": {"Idempotency-Key": "again"}}

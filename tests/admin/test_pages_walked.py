@@ -10,7 +10,6 @@ from jackpot.domain.people import Role
 from tests.admin.pages import Page, everywhere
 from tests.admin.world import a_record_of, everything, somebody
 from tests.admin.writes import stored, written
-from tests.factories import House
 
 LEAVES = ("/admin/logout/",)
 """Ends the session, by POST alone."""
@@ -19,8 +18,8 @@ SIGNS_IN = ("/admin/login/", "/admin/second-factor/", "/admin/set-password/")
 
 
 @pytest.fixture
-def pages(demo: House) -> list[Page]:
-    everything(demo)
+def pages(db: None) -> list[Page]:
+    everything()
     return everywhere()
 
 

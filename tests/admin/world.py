@@ -22,6 +22,7 @@ from tests.factories import (
     ask_policy,
     caller,
     close_until,
+    house,
     low,
     person,
     play,
@@ -29,15 +30,17 @@ from tests.factories import (
     reported,
     royal,
 )
+from tests.factories.copies import made_once
 
 SECOND = low(2, pair="8c 9h")
 
 
-def everything(demo: House) -> None:
-    """A hit with its Envy, a round that waits for a second person, a change that waits, a reading, keys, a webhook,
-    a closed day, and what people did.
+@made_once
+def everything() -> House:
+    """The demo's house with a hit and its Envy, a round that waits for a second person, a change that waits, a reading,
+    keys, a webhook, a closed day, and what people did.
     """
-    me = caller()
+    demo, me = house(), caller()
     hook = endpoints.add(integrator="Acme", url="https://hooks.example.com/", types=(), private=False, now=NOW)
     play(reported(royal(1), SECOND), by=me)
     assert deliveries.claim(hook.endpoint_id, now=NOW)
@@ -52,6 +55,7 @@ def everything(demo: House) -> None:
     Client().force_login(member("eva", Role.OPERATOR))
     for name in ("nobody", "ann"):
         Client().post(reverse("admin:login"), {"username": name, "password": "wrong"})
+    return demo
 
 
 def somebody(who: str) -> Client:

@@ -1,6 +1,7 @@
 """Whether anything was written: every table of the schema, by the number and the content of its rows."""
 
 from django.db import connection
+from psycopg import sql
 
 SESSIONS = "django_session"
 """That somebody is there is written down with a session, whatever he looks at."""
@@ -13,15 +14,14 @@ def stored(*, but: frozenset[str] = frozenset({SESSIONS})) -> dict[str, tuple[in
             "SELECT relname FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r'"
             " AND has_table_privilege(oid, 'SELECT') ORDER BY relname"
         )
-        return {table: _digest(cursor, table) for (table,) in cursor.fetchall() if table not in but}
+        tables = [table for (table,) in cursor.fetchall() if table not in but]
+        cursor.execute(sql.SQL(" UNION ALL ").join(map(_digest, tables)))
+        return {table: (rows, digest) for table, rows, digest in cursor.fetchall()}
 
 
-def _digest(cursor: object, table: str) -> tuple[int, str]:
-    cursor.execute(  # type: ignore[attr-defined]
-        f"SELECT count(*), coalesce(md5(string_agg(t::text, '|' ORDER BY t::text)), '') FROM \"{table}\" AS t"  # noqa: S608
-    )
-    found: tuple[int, str] = cursor.fetchone()  # type: ignore[attr-defined]
-    return found
+def _digest(table: str) -> sql.Composed:
+    query = sql.SQL("SELECT {}, count(*), coalesce(md5(string_agg(t::text, '|' ORDER BY t::text)), '') FROM {} AS t")
+    return query.format(table, sql.Identifier(table))
 
 
 def written(before: dict[str, tuple[int, str]], after: dict[str, tuple[int, str]]) -> list[str]:

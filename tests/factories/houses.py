@@ -69,6 +69,7 @@ def change_policy(link: Jackpot, *, at: datetime = NOW, reason: str = "rates", *
     return policies.approve_policy(caller=person("ben"), request_id=request_id, now=at)
 
 
+@made_once
 def jackpot_with(
     *, code: str = "LINK", site: Site | None = None, tables: tuple[str, ...] = ("T-01",), currency: str = "USD",
     at: datetime = houses.PUBLISHED_AT, rules: RuleSet | None = None, now: datetime = NOW, **overrides: Any,

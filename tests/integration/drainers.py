@@ -119,7 +119,7 @@ class Crew:
         return worker
 
     def _soon(self) -> float:
-        return time.monotonic() + self._random.uniform(0.1, 1.5)
+        return time.monotonic() + self._random.uniform(0.1, 0.6)
 
     def _at_work(self) -> BaseProcess | None:
         """The worker that has written something it has not committed yet: only the one that has the lane."""

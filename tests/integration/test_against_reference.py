@@ -38,7 +38,9 @@ from tests.reference.replay import Floor
 from tests.reference.voids import needs_second_person
 
 Json = dict[str, Any]
-HOUSES = 20
+SEEDS = (1, 4, 7, 8, 10, 12, 13, 17)
+"""Of the first twenty those without which some setting would never be drawn."""
+
 CHUNKS = 5
 ROUNDS_IN_A_CHUNK = 14
 LIVE = "L"
@@ -116,7 +118,7 @@ class House:
             settle_all(self._draw.choice([2, 7, 13, 1_000]))
 
 
-@pytest.mark.parametrize("seed", range(HOUSES))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_product_equals_reference(seed: int, db: None) -> None:
     house = House(seed)
     house.play()
