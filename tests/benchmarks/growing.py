@@ -20,9 +20,9 @@ from tests.factories import person
 from tests.month.clock import Clock, simulated
 
 SEED = 3
-_SHARES = {"four_of_a_kind": 30_000, "full_house": 5_000}
+_SHARES = {"four_of_a_kind": 30_000}
 """Parts of a meter, in ppm, that hands take here in the place of fixed prizes of about the same worth: so that there
-are thousands of awards.
+are many awards.
 """
 _DAY = timedelta(days=1)
 _LEFT_OPEN = timedelta(hours=2)
