@@ -6,7 +6,8 @@ So messages may be lost or doubled, results are not kept, and publishing gives u
 import os
 from typing import Any
 
-from celery import Celery
+from celery import Celery, signals
+from django.db import connections
 
 from config import env
 from config.embedded import leases
@@ -14,6 +15,8 @@ from config.embedded import leases
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 CONFIRM_SECONDS = 5
+TASKS_A_SESSION = 1_000
+"""Tasks of a worker process after which it makes its database session anew; Celery would after each."""
 
 
 class App(Celery):
@@ -44,4 +47,13 @@ class App(Celery):
 
 app = App("jackpot")
 app.config_from_object("django.conf:settings", namespace="CELERY")
+app.conf["CELERY_DB_REUSE_MAX"] = TASKS_A_SESSION
 app.autodiscover_tasks()
+
+
+@signals.task_prerun.connect
+def _close_lost_sessions(**_: object) -> None:
+    """A session that was cut since the last task is made anew by the next query."""
+    for connection in connections.all(initialized_only=True):
+        if connection.connection is not None and not connection.is_usable():
+            connection.close()
