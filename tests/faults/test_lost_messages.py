@@ -75,6 +75,23 @@ def test_a_batch_whose_connection_is_cut_is_settled_later_and_no_round_is_blamed
     service.check_each_settled_once(jackpot, 5)
 
 
+@pytest.mark.django_db(transaction=True)
+def test_a_session_that_is_cut_between_two_tasks_fails_none(fleet: Fleet, jackpot: Jackpot) -> None:
+    """A worker keeps its session from task to task. No sweep is there to help: the wake-up alone settles."""
+    fleet.worker(pool="solo")
+    with service.meters_held(jackpot):
+        tasks.wake([jackpot.lane.pk])
+        backend = service.backend_that_waits_for_me()
+    service.wait_until_settled(jackpot)
+    service.terminate(backend)
+    service.wait_until_gone(backend)
+
+    receive(reported(low()))
+    tasks.wake([jackpot.lane.pk])
+    service.wait_until_settled(jackpot)
+    service.check_each_settled_once(jackpot, 6)
+
+
 @pytest.fixture
 def silent_port() -> Iterator[int]:
     """A port that takes connections and never says a word."""
