@@ -21,8 +21,9 @@ def made_once(make: Callable[P, T]) -> Callable[P, T]:
     """As `make`, which runs once in this process for each of its arguments; after that its rows are copied, in a
     fraction of the time.
 
-    It is made in a database that is as `migrate` leaves it, and copied within that one, whose sequences go on. Where one
-    of its tables has rows there is no copy: `make` runs. What `make` leaves elsewhere than in the database (a message, a call after the commit) is not done again.
+    It is made in a database that is as `migrate` leaves it, and copied within that one, whose sequences go on. Where
+    one of its tables has rows there is no copy: `make` runs. What `make` leaves elsewhere than in the database (a
+    message, a call after the commit) is not done again.
     """
     worlds: dict[str, _World] = {}
 
