@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
+from django.db import connection
 from django.db.backends.utils import CursorWrapper
 from psycopg import sql
 
@@ -20,14 +21,15 @@ def made_once(make: Callable[P, T]) -> Callable[P, T]:
     """As `make`, which runs once in this process for each of its arguments; after that its rows are copied, in a
     fraction of the time.
 
-    It is made in a database that is as `migrate` leaves it. Where one of its tables has rows there is no copy: `make`
-    runs. What `make` leaves elsewhere than in the database (a message, a call after the commit) is not done again.
+    It is made in a database that is as `migrate` leaves it, and copied within that one, whose sequences go on. Where
+    one of its tables has rows there is no copy: `make` runs. What `make` leaves elsewhere than in the database (a
+    message, a call after the commit) is not done again.
     """
     worlds: dict[str, _World] = {}
 
     @wraps(make)
     def copied(*args: P.args, **options: P.kwargs) -> Any:
-        asked = repr((args, options))
+        asked = repr((connection.settings_dict["NAME"], args, options))
         world = worlds.get(asked)
         with as_owner(past_guards=True) as cursor:
             free = not emptying.filled(cursor, world.rows if world else None)
