@@ -10,6 +10,7 @@ from jackpot.models.jackpots import Jackpot
 from jackpot.models.sites import GamingDay, Site
 from tests.api.floor import Json
 from tests.factories import caller, flush_hand, jackpot_with, low, play, reported, royal, table_with
+from tests.factories.copies import made_once
 from tests.unit.builders import FOLD
 
 DAY = date(2026, 11, 29)
@@ -38,6 +39,7 @@ def link_of_two_sites() -> Jackpot:
     return link
 
 
+@made_once
 def small_day() -> Jackpot:
     """On LINK, for Acme at T-01 the contract's round (a royal of P-1, a fold of P-2), for Rival at T-02 a flush of P-1
     and a pair of sevens of P-2; on the day after a loss of P-1 for Acme at T-01.

@@ -41,7 +41,7 @@ CHECKS = [
 # - use_after_free: a box whose bets were taken back may be bet on again.
 # - object_level_authorization: whose is what is no property of the description; `test_keys` tries it.
 # - max_response_time: says more about what else the machine does.
-ARGUMENTS = "--generation-deterministic --max-examples 10"
+ARGUMENTS = "--generation-deterministic --max-examples 5"
 
 
 @pytest.fixture

@@ -73,6 +73,7 @@ def test_an_administrator_adds_somebody_who_sets_a_password(visit: Visits, javas
     if javascript:
         looked_at(page, "add-person", WIDE)
     page.get_by_role("button", name="Add this person").click()
+    expect(page.get_by_text("/set-password/")).to_be_visible()
     link = re.search(r"http\S+/set-password/\S+", page.locator("body").inner_text())
     assert link is not None
     theirs = visit(link[0].removesuffix("."), javascript=javascript)
