@@ -1,7 +1,7 @@
 """The books that figures start from: a house with history, made once a session; its copies are for the runs."""
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import cached_property, partial
 from types import TracebackType
 from typing import Self
@@ -16,23 +16,23 @@ _SEEDS = {"history": 1, "queue": 2}
 
 
 class Books:
-    """Templates, made when they are first asked for and removed at the end.
+    """Templates, made when they are first asked for and removed at the end; of one run at a time.
 
     A house with no history would give PostgreSQL plans for empty tables, which stay cached while these fill.
     """
 
     def __init__(self, scale: Scale, teller: Teller) -> None:
         self.scale, self._teller = scale, teller
-        self._made: list[Database] = []
+        self._open = ExitStack()
 
     def __enter__(self) -> Self:
+        self._open.enter_context(server.alone())
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        for database in self._made:
-            server.remove(database)
+        self._open.close()
 
     @cached_property
     def with_history(self) -> Database:
@@ -92,7 +92,7 @@ class Books:
                 told("rounds are reported", number * world.BATCH / rounds)
 
     def _keep(self, database: Database) -> Database:
-        self._made.append(database)
+        self._open.callback(server.remove, database)
         return database
 
     @contextmanager

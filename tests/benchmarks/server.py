@@ -28,6 +28,7 @@ from config import env
 from config.embedded import leases
 
 APPLICATION_NAME = "bench"
+_RUN = "bench run"
 _EMPTY = "bench_empty_"
 
 
@@ -60,6 +61,19 @@ class Database:
     def as_owner(self) -> psycopg.Connection[Any]:
         """A session of the owner of its schema, each statement for itself."""
         return _session(self.name)
+
+
+@contextmanager
+def alone() -> Iterator[None]:
+    """No other run measures on this server while the block lasts: both would use databases of the same names.
+
+    A session with a name of its own stands for this one. Raises SystemExit where there is another.
+    """
+    with _session(_maintenance()) as session:
+        session.execute("SELECT set_config('application_name', %s, false)", [_RUN])
+        if session.execute("SELECT FROM pg_stat_activity WHERE application_name = %s", [_RUN]).rowcount > 1:
+            raise SystemExit("another run measures on this server")
+        yield
 
 
 def made(name: str, fill: Callable[[], None]) -> Database:
