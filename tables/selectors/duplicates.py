@@ -58,7 +58,8 @@ def pairs_in(rounds: QuerySet[Round], caller: Caller) -> Iterator[Pair]:
             yield Pair(table, currency(code), player, ante, trips, progressive, Bet(*where[:4]), Bet(*where[4:]))
 
 
-# The spans of time around the wanted rounds, merged table by table, so that each round near them is looked at once.
+# The spans of time around the wanted rounds, merged table by table, so that each round near them is looked at once: by
+# its index (OFFSET keeps PostgreSQL from joining, for which it would read all rounds that there are).
 _SQL = """
     WITH wanted AS MATERIALIZED ({wanted}),
     spans AS MATERIALIZED (
@@ -70,8 +71,11 @@ _SQL = """
     bets AS (
         SELECT round.table_id, box.player, box.ante, box.trips, box.progressive, round.id AS round_id,
                round.game_number, round.started_at, min(box.box) AS box
-          FROM spans JOIN tables_round AS round ON round.table_id = spans.table_id
-           AND round.started_at BETWEEN spans.since AND spans.until
+          FROM spans
+         CROSS JOIN LATERAL (SELECT id FROM tables_round
+                              WHERE table_id = spans.table_id AND started_at BETWEEN spans.since AND spans.until
+                             OFFSET 0) AS near
+          JOIN tables_round AS round ON round.id = near.id
          CROSS JOIN LATERAL ({boxes}) AS box
          WHERE round.version > 0
            AND (%s::bigint IS NULL OR round.integrator_id = %s) AND (%s::bigint[] IS NULL OR round.site_id = ANY(%s))
