@@ -18,6 +18,7 @@ POSTGRES = "postgresql://postgres@127.0.0.1:5432"
 APPLICATION = "postgresql://jackpot_app@127.0.0.1:5432"
 """PostgreSQL as its superuser, who owns the databases of tests, and as the service works on them: no passwords."""
 BROKERS = {"Redis": "redis://127.0.0.1:6379/9", "RabbitMQ": "amqp://guest:guest@127.0.0.1:5672//"}
+EMPTY = "template1"
 _PORTS = {"PostgreSQL": 5432, "Redis": 6379, "RabbitMQ": 5672}
 
 
@@ -28,11 +29,11 @@ def needs(server: str) -> None:
 
 
 @contextmanager
-def new_database() -> Iterator[dict[str, str]]:
+def new_database(template: str = EMPTY) -> Iterator[dict[str, str]]:
     """The variables of a new database, which is dropped at the end together with the one pytest makes of it."""
     name = f"real_{token_hex(4)}"
     with psycopg.connect(f"{POSTGRES}/postgres", autocommit=True) as server:
-        server.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+        server.execute(sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(*map(sql.Identifier, (name, template))))
         try:
             yield {"DATABASE_URL": f"{APPLICATION}/{name}", "DATABASE_OWNER_URL": f"{POSTGRES}/{name}"}
         finally:
