@@ -1,0 +1,37 @@
+"""However many rounds wait, one that comes in behind them costs PostgreSQL no more than the first."""
+
+from django.db import connection
+
+from tests.factories import House, caller
+from tests.factories.rounds import receive, reported, three_queens
+from tests.owner import as_owner
+
+WAITING = 60
+_READ = """
+SELECT (SELECT sum(pg_stat_get_xact_tuples_returned(indexrelid))
+          FROM pg_index WHERE indrelid = 'tables_round'::regclass)
+     + pg_stat_get_xact_tuples_returned('jackpot_queued'::regclass)
+"""
+"""Rounds found in indexes, and places in the queue looked through, by this transaction so far."""
+
+
+def _read() -> int:
+    """After what is looked at by the commit was looked at."""
+    with connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        cursor.execute("SET CONSTRAINTS ALL DEFERRED")
+        cursor.execute(_READ)
+        return int(cursor.fetchone()[0])
+
+
+def test_a_round_that_comes_in_reads_none_of_those_that_wait(demo: House) -> None:
+    """Guards are planned when the session first runs them: while nothing waits."""
+    sender = caller()
+    with as_owner() as cursor:
+        cursor.execute("ANALYZE tables_round, jackpot_queued")
+    for _ in range(WAITING):
+        receive(reported(three_queens()), by=sender)
+        _read()
+    before = _read()
+    receive(reported(three_queens()), by=sender)
+    assert _read() - before < WAITING / 2
