@@ -1,4 +1,7 @@
-"""What the deployment does when Django is ready: staff get their roles after each migration; few collections."""
+"""What the deployment does when Django is ready.
+
+Staff get their roles after each migration, and Python looks for cycles among its objects less often than by default.
+"""
 
 import gc
 from typing import Any

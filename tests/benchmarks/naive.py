@@ -2,7 +2,8 @@
 round. It reads and evaluates each round, and writes the same rows into the same tables, under the same guards.
 
 What is to be written was prepared from a lane that the service settled, so that both write the same; only links are as
-many as rounds, since a transaction is sealed by one.
+many as rounds, since a transaction is sealed by one. It knows no reset: a round in which a meter falls back to its
+base would be refused by the guards, and the seed deals none among those it is given.
 """
 
 from collections import defaultdict
