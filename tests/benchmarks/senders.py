@@ -10,6 +10,8 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
+from itertools import cycle
+from threading import Lock
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -66,19 +68,29 @@ def together(clients: Sequence[Client], work: Callable[[Client], None]) -> None:
         list(threads.map(work, clients))
 
 
-def batches(rounds: int, tables: Sequence[str]) -> list[bytes]:
-    """Calls of a batch each with so many rounds together, as systems send them that have some of these tables each: no
-    two calls at the same time are about the same table.
+class Systems:
+    """Table systems that have some of these tables each, and send in turn: no two calls at the same time are about the
+    same table. They never run out of rounds.
     """
-    dealers = [
-        Dealer(_SEED + place, tables[place::CLIENTS], apart=_APART * CLIENTS)
-        for place in range(min(CLIENTS, len(tables)))
-    ]
-    sizes = [min(world.BATCH, rounds - sent) for sent in range(0, rounds, world.BATCH)]
-    return [
-        json.dumps({"rounds": list(dealers[place % len(dealers)].rounds(size))}).encode()
-        for place, size in enumerate(sizes)
-    ]
+
+    def __init__(self, tables: Sequence[str]) -> None:
+        dealers = (
+            Dealer(_SEED + place, tables[place::CLIENTS], apart=_APART * CLIENTS)
+            for place in range(min(CLIENTS, len(tables)))
+        )
+        self._turns = cycle(list(dealers))
+        self._one_deals = Lock()
+
+    def batch(self, size: int = world.BATCH) -> bytes:
+        """The next call, with so many rounds."""
+        with self._one_deals:
+            return json.dumps({"rounds": list(next(self._turns).rounds(size))}).encode()
+
+
+def batches(rounds: int, tables: Sequence[str]) -> list[bytes]:
+    """Calls of a batch each with so many rounds together, as such systems send them."""
+    systems = Systems(tables)
+    return [systems.batch(min(world.BATCH, rounds - sent)) for sent in range(0, rounds, world.BATCH)]
 
 
 def send_all(clients: Sequence[Client], bodies: Sequence[bytes]) -> None:
