@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+from typing import NamedTuple
 
 from jackpot.domain.accounts import Pot
 from jackpot.domain.policy import AfterShare, LevelTerms, OverflowTo
@@ -30,8 +31,7 @@ class Kind(StrEnum):
     CORRECTION = "correction"
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """A statement row: `after = before + amount`, `seq` gap-free per level and pot."""
 
     level: str

@@ -37,8 +37,7 @@ class EntryKind(StrEnum):
     DAY_CLOSED = "day_closed"
 
 
-@dataclass(frozen=True, slots=True)
-class Wager:
+class Wager(NamedTuple):
     """A Progressive stake that stands at the lock-out, in ledger units."""
 
     box: int

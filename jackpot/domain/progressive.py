@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import groupby
+from typing import NamedTuple
 
 from jackpot.domain import meter as meters
 from jackpot.domain.meter import Funding, Meter, Row, Share
@@ -14,8 +15,7 @@ from jackpot.domain.policy import Basis, EnvyPer, EqualRank, HitOrder, PayLine, 
 from jackpot.money import PPM, split
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(NamedTuple):
     """A Progressive wager that is alive at the showdown, and the hand it made (None: no hand)."""
 
     box: int

@@ -7,6 +7,7 @@ Cards are normalised two-character strings ("As", "Th"); None stands for cards t
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from typing import NamedTuple
 
 
 class Street(StrEnum):
@@ -48,8 +49,7 @@ class Decision:
 AUTOMATIC_FOLD = Decision(Action.FOLD, Street.RIVER, automatic=True)
 
 
-@dataclass(frozen=True, slots=True)
-class BoxFacts:
+class BoxFacts(NamedTuple):
     """One betting position. The Blind always equals the Ante; `play` follows from the decision.
 
     `cards` is the box's own pair; None where the hand is shared or the pair was not given.

@@ -87,7 +87,7 @@ def without_order(cards: Iterable[str] | None) -> tuple[str, ...]:
 def _without_order(facts: RoundFacts) -> RoundFacts:
     return replace(
         facts,
-        boxes=tuple(replace(box, cards=without_order(box.cards)) for box in facts.boxes),
+        boxes=tuple(box._replace(cards=without_order(box.cards)) for box in facts.boxes),
         flop=without_order(facts.flop),
         dealer=without_order(facts.dealer),
         player_cards=without_order(facts.player_cards),

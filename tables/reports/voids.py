@@ -8,7 +8,7 @@ brought or undid a void shows so on its own day.
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Q
@@ -112,7 +112,7 @@ def _as_played(work: Work) -> jackpot.Settlement:
     claims = tuple(
         jackpot.Claim(box.box, box.player, box.progressive, progressive_hand_of(facts, box))
         for box in facts.boxes
-        if progressive_alive(replace(box, void=None), rules)
+        if progressive_alive(box._replace(void=None), rules)
     )
     return jackpot.Settlement(
         source=work.source, policy_id=rnd.policy_id, version=batch.FIRST_VERSION, main_net=0, trips_net=0,

@@ -109,23 +109,40 @@ def settle(work: Work, *, sealed: bytes | None = None) -> jackpot.Settlement:
     rnd, facts = work.round, work.facts
     result = work.result = settlement.settle(facts, work.rules)
     bets = {box.box: box for box in facts.boxes}
-    nets = [(wager.kind, wager.net) for box in result.boxes for wager in box.wagers]
+    main_net, trips_net = _nets(result)
     locked = rnd.locked_at is not None and rnd.policy_id is not None
     return jackpot.Settlement(
         source=work.source,
         policy_id=rnd.policy_id,
         version=work.version,
-        main_net=sum(net for kind, net in nets if kind is not WagerKind.TRIPS),
-        trips_net=sum(net for kind, net in nets if kind is WagerKind.TRIPS),
+        main_net=main_net,
+        trips_net=trips_net,
         claims=tuple(_claims(result.boxes, bets)) if locked else (),
         staked=staked(work),
-        refunded=sum(box.progressive for box in facts.boxes if box.void or facts.void) if locked else 0,
+        refunded=_refunded(facts) if locked else 0,
         shared=work.rules.shared_hand,
         void=facts.void is not None,
         facts=_record(work, result, sealed),
         documents=work.documents,
         entered_by=work.entered_by,
     )
+
+
+def _nets(result: RoundResult) -> tuple[int, int]:
+    """What the players won, less what they lost, by the main bets and by Trips."""
+    main = trips = 0
+    for box in result.boxes:
+        for kind, stake, _, returned, _ in box.wagers:
+            if kind is WagerKind.TRIPS:
+                trips += returned - stake
+            else:
+                main += returned - stake
+    return main, trips
+
+
+def _refunded(facts: RoundFacts) -> int:
+    """The Progressive stakes that are given back: those of void boxes, or of a void round."""
+    return sum(box.progressive for box in facts.boxes if box.void or facts.void)
 
 
 def staked(work: Work) -> int:
@@ -175,8 +192,10 @@ def _claims(boxes: Iterable[BoxResult], bets: dict[int, BoxFacts]) -> Iterator[j
 
 def results(work: Work, prizes: Mapping[int, jackpot.Prize]) -> Iterator[tuple[Any, ...]]:
     """The rows of a round's results, with its Progressive prizes by box as the jackpot priced them."""
-    for bets, box, wagers in _wagers(work, prizes):
+    facts, result = work.facts, _result(work)
+    for bets, box in zip(facts.boxes, result.boxes, strict=True):
         prize = prizes.get(box.box)
+        wagers = (*box.wagers, *_progressive(bets, facts, prize))
         hands = (box.hand or "", (box.progressive_hand or "") if bets.progressive else "")
         basis = prize.basis.value if prize else ""
         yield writing.result_row(work.round.id, work.version, box.box, hands, wagers, basis)
@@ -184,26 +203,24 @@ def results(work: Work, prizes: Mapping[int, jackpot.Prize]) -> Iterator[tuple[A
 
 def ended(work: Work, posted: jackpot.Posted) -> Ended:
     """What became of a round, as its results and awards say it. The day is that of the posting."""
-    wagers = [wager for *_, box_wagers in _wagers(work, posted.prizes) for wager in box_wagers]
+    facts = work.facts
+    back = sum(box.returned for box in _result(work).boxes) + _refunded(facts)
+    won = sum(prize.returned for prize in posted.prizes.values()) + posted.envy
     return Ended(
         phase=phase_of(work),
         version=work.version,
         gaming_day=posted.gaming_day,
         late=posted.late,
-        staked=sum(wager.stake for wager in wagers),
-        returned=sum(wager.returned for wager in wagers) + posted.envy,
+        staked=sum(box.staked for box in facts.boxes),
+        returned=back + won,
         envy=posted.envy,
     )
 
 
-def _wagers(
-    work: Work, prizes: Mapping[int, jackpot.Prize]
-) -> Iterator[tuple[BoxFacts, BoxResult, tuple[WagerResult, ...]]]:
-    """Each box with its result and all its wagers, the Progressive among them."""
+def _result(work: Work) -> RoundResult:
     if work.result is None:
         raise ValueError("a round has results once it is settled")
-    for bets, box in zip(work.facts.boxes, work.result.boxes, strict=True):
-        yield bets, box, (*box.wagers, *_progressive(bets, work.facts, prizes.get(box.box)))
+    return work.result
 
 
 def _progressive(box: BoxFacts, facts: RoundFacts, prize: jackpot.Prize | None) -> tuple[WagerResult, ...]:

@@ -50,7 +50,7 @@ def cancelling(facts: RoundFacts, rules: RuleSet, policy: jackpot.Policy) -> lis
         voids[None] = {box.box for box in facts.boxes}
     if not voids:
         return []
-    before = replace(facts, boxes=tuple(replace(box, void=None) for box in facts.boxes), void=None)
+    before = replace(facts, boxes=tuple(box._replace(void=None) for box in facts.boxes), void=None)
     return [one for one, dead in voids.items() if cancels_a_prize(before, dead, rules, policy)]
 
 

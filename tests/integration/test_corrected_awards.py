@@ -1,6 +1,5 @@
 """What becomes of awards when their round is corrected: paid, mispaid, rejected, split."""
 
-from dataclasses import replace
 from decimal import Decimal
 
 import pytest
@@ -115,7 +114,7 @@ def test_the_parts_of_a_split_share_carry_over_where_they_are_the_same() -> None
     without = [*boxes[:2], box(None, number=3)]
     correct(round_id, reported(*without, table="T-01", player_cards="As Ks"), reason="wrong_bets")
     assert [award[3:] for award in awards(round_id)][3:] == [("5000.3000", "pending"), ("5000.3000", "pending")]
-    dearer = [replace(one, ante=usd("10.00")) for one in without]
+    dearer = [one._replace(ante=usd("10.00")) for one in without]
     correct(round_id, reported(*dearer, table="T-01", player_cards="As Ks"), reason="wrong_bets")
     assert [award[-1] for award in awards(round_id)] == ["withdrawn"] * 3 + ["pending"] * 2
     one, other = Award.objects.filter(state="pending")

@@ -102,7 +102,7 @@ class Story:
         for rnd in Round.objects.filter(pk__in=hits, phase="settled").order_by("id"):
             facts = batch.load([rnd.id], lock=False)[rnd.id].facts
             first, *others = facts.boxes
-            dearer = replace(facts, boxes=(replace(first, ante=first.ante + 5 * CENT), *others))
+            dearer = replace(facts, boxes=(first._replace(ante=first.ante + 5 * CENT), *others))
             corrected = replace(shuffle.reported(self.rounds.round(table=rnd.table.code)), facts=dearer, void_note="")
             at = NOW + timedelta(minutes=self.corrected)
             try:

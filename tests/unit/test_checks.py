@@ -51,7 +51,7 @@ class TestBets:
 
     @pytest.mark.parametrize("player", ["", "  "])
     def test_a_box_names_its_player(self, player):
-        facts = whole(dataclasses.replace(box("As Ks"), player=player))
+        facts = whole(box("As Ks")._replace(player=player))
         assert found(facts) == [("player_required", "/boxes/0/player")]
 
     @pytest.mark.parametrize(

@@ -213,7 +213,7 @@ class TestAfterAFold:
 
     @pytest.mark.parametrize("setting", ["trips", "progressive"])
     def test_these_settings_do_not_touch_a_box_that_plays(self, setting):
-        played = dataclasses.replace(self.facts.boxes[0], decision=PLAY_1X)
+        played = self.facts.boxes[0]._replace(decision=PLAY_1X)
         facts = dataclasses.replace(self.facts, boxes=(played,))
         other = rules(trips_survives_fold=setting != "trips", progressive_survives_fold=setting == "trips")
         assert settle(facts, other) == settle(facts, rules())
