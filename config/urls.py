@@ -2,6 +2,7 @@
 
 from django.contrib import admin
 from django.urls import include, path
+from django.views.generic import RedirectView
 
 from config import description, health
 from jackpot.admin import signing_in
@@ -30,6 +31,7 @@ _CONSOLE = [
 ]
 
 urlpatterns = [
+    path("", RedirectView.as_view(pattern_name="admin:index")),  # people type a host: the console asks who they are
     path("livez", health.livez),
     path("readyz", health.readyz),
     path("admin/", include((_CONSOLE, "console"))),

@@ -108,6 +108,10 @@ class TestSessions:
         assert signed_in(ann).get("/admin/").cookies["sessionid"]["secure"]
 
 
+def test_who_types_the_host_alone_is_led_to_the_console(client: Client) -> None:
+    assert client.get("/").headers["Location"] == reverse("admin:index")
+
+
 @pytest.mark.parametrize("address", ["/admin/", "/admin/login/", "/admin/jackpot/award/", "/admin/nothing/"])
 def test_the_headers_of_the_console(ann: User, address: str) -> None:
     answer = signed_in(ann).get(address)
