@@ -114,7 +114,15 @@ class Policy:
 
     def line(self, hand: str | None) -> PayLine | None:
         """The line a hand is paid by, or None."""
-        return next((line for line in self.lines if line.hand == hand), None)
+        for line in self.lines:
+            if line.hand == hand:
+                return line
+        return None
+
+    @property
+    def hands_with_a_share(self) -> frozenset[str]:
+        """The hands that take a share of a meter."""
+        return frozenset(line.hand for line in self.lines if line.basis is Basis.METER_SHARE)
 
     @property
     def figures(self) -> dict[str, dict[str, int | None]]:

@@ -79,6 +79,8 @@ def settle(
     """Price the claims of one round, changing `levels`; `shared` = one player hand for all boxes."""
     outcome = Outcome()
     winning = [(line, claim) for claim in claims if (line := policy.line(claim.hand))]
+    if not winning:
+        return outcome
     for line, claim in winning:
         if line.basis is not Basis.METER_SHARE:
             outcome.prizes[claim.box] = fixed_prize(line, claim)

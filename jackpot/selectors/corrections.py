@@ -16,6 +16,7 @@ from jackpot.domain.postings import Entry, EntryKind, Source
 from jackpot.models import ledger
 from jackpot.models.awards import Award, CarriedAward
 from jackpot.selectors import journal
+from jackpot.selectors.among import Among
 from jackpot.selectors.journal import Stored
 from jackpot.selectors.statements import Contributed
 
@@ -39,11 +40,11 @@ def owed_by(sources: Collection[str]) -> dict[str, list[Owed]]:
     found: dict[str, list[Owed]] = {ref: [] for ref in sources}
     opened = Award.objects.select_related("jackpot", "level", "policy__jackpot", "hit", "entry")
     opened = opened.defer("facts", "hit__facts", "policy__document")
-    for award in opened.filter(entry__source_ref__in=found, entry__kind__in=_SETTLEMENTS):
+    for award in opened.filter(Among("entry__source_ref", found), entry__kind__in=_SETTLEMENTS):
         from_box = award.hit.box if award.hit else None
         owed = Owed(award, award.position, award.amount, award.hand, from_box, award.seq)
         found[award.entry.source_ref].append(owed)
-    carried = CarriedAward.objects.filter(entry__source_ref__in=found, entry__kind__in=_SETTLEMENTS)
+    carried = CarriedAward.objects.filter(Among("entry__source_ref", found), entry__kind__in=_SETTLEMENTS)
     with_awards = ("entry", "award__jackpot", "award__level", "award__policy__jackpot", "award__hit", "award__entry")
     for row in carried.select_related(*with_awards).defer("award__facts", "award__hit__facts"):
         owed = Owed(row.award, row.position, row.amount, row.hand, row.from_box, row.seq)

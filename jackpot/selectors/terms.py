@@ -20,10 +20,11 @@ class History:
         changes = TermsChange.objects.filter(level__jackpot__in=jackpot_ids).select_related("policy")
         for change in changes.order_by("entry_id"):
             self._changes[change.level_id].append(change)
+        self._read: dict[tuple[int, int], LevelTerms] = {}
 
     def at(self, level: Level, entry_id: int | None) -> LevelTerms:
         """The terms of a level just before an entry of its lane; those of now where none is named."""
-        return _terms(level, self.version(level, entry_id))
+        return self._terms(level, self.version(level, entry_id))
 
     def version(self, level: Level, entry_id: int | None) -> PolicyVersion:
         """The version that these terms are of: the one that the last reset brought, or the first."""
@@ -33,12 +34,15 @@ class History:
     def approved(self, level: Level, entry_id: int | None) -> LevelTerms:
         """The terms that a reset by this entry brings: those approved last before it."""
         known = [v for v in self._versions[level.jackpot_id] if entry_id is None or _approved_before(v, entry_id)]
-        return _terms(level, known[-1])
+        return self._terms(level, known[-1])
+
+    def _terms(self, level: Level, version: PolicyVersion) -> LevelTerms:
+        """A level's terms in a version, read once."""
+        key = (level.pk, version.pk)
+        if key not in self._read:
+            self._read[key] = LevelTerms.of(level.code, version.terms[level.code])
+        return self._read[key]
 
 
 def _approved_before(version: PolicyVersion, entry_id: int) -> bool:
     return version.change is None or version.change.entry_id < entry_id
-
-
-def _terms(level: Level, version: PolicyVersion) -> LevelTerms:
-    return LevelTerms.of(level.code, version.terms[level.code])

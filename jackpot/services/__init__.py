@@ -55,7 +55,14 @@ from jackpot.services.events import publish
 from jackpot.services.lanes import enqueue, leave, next_places, take
 from jackpot.services.posting import Posted, post
 from jackpot.services.proof.audit import Counts, Progress, replay
-from jackpot.services.proof.expecting import Terms, expect_contributions, expect_outcomes, prizes_owed
+from jackpot.services.proof.expecting import (
+    Showdown,
+    Staked,
+    Terms,
+    expect_contributions,
+    expect_outcomes,
+    prizes_owed,
+)
 from jackpot.services.proof.verify import Facts, Heads, Verified, verify, verify_heads
 from jackpot.services.proof.verify_changes import verify_changes
 from jackpot.services.staff import person_who_may
@@ -98,8 +105,10 @@ __all__ = [
     "Scope",
     "SealedEntry",
     "Settlement",
+    "Showdown",
     "Site",
     "Source",
+    "Staked",
     "StatementKind",
     "StaysOpen",
     "Terms",

@@ -13,6 +13,10 @@ from tables.domain.hands import HandName, Ranked, qualifies, rank
 from tables.domain.results import BoxResult, Outcome, RoundResult, WagerKind, WagerResult
 from tables.domain.rules import RuleSet
 
+_ANTE, _BLIND, _PLAY, _TRIPS, _ = WagerKind
+_WIN, _LOSE, _PUSH, _REFUND = Outcome
+"""The same by name: a member is looked up each time that it is named with its kind, and a box names eight."""
+
 
 def settle(facts: RoundFacts, rules: RuleSet) -> RoundResult:
     """The result of every wager of a round but its Progressives.
@@ -80,44 +84,45 @@ class _Hands(NamedTuple):
 
 
 def _settle_box(box: BoxFacts, hands: _Hands, dealer: _Dealer, rules: RuleSet) -> BoxResult:
-    wagers = [*_main(box, hands.best, dealer, rules), *_trips(box, hands.best, rules)]
+    best = hands.best
     return BoxResult(
-        box=box.box,
-        player=box.player,
-        hand=hands.best.name if hands.best else None,
-        progressive_hand=hands.progressive,
-        wagers=tuple(wagers),
-        progressive_alive=progressive_alive(box, rules),
+        box.box,
+        box.player,
+        best.name if best else None,
+        hands.progressive,
+        (*_main(box, best, dealer, rules), *_trips(box, best, rules)),
+        progressive_alive(box, rules),
     )
 
 
 def _main(box: BoxFacts, hand: Ranked | None, dealer: _Dealer, rules: RuleSet) -> tuple[WagerResult, ...]:
     """Ante, Blind and Play, by the table of domain.md §3; the Blind's stake is the Ante's."""
-    ante, play = box.ante, box.play
+    ante = box.ante
     if box.folded:
-        return _lose(WagerKind.ANTE, ante), _lose(WagerKind.BLIND, ante)
+        return _lose(_ANTE, ante), _lose(_BLIND, ante)
     if hand is None or dealer.hand is None:
         raise ValueError(f"box {box.box} plays against the dealer, but their cards are not all known")
+    play = box.play
     if hand.beats(dealer.hand):
         return (
-            _win(WagerKind.ANTE, ante, ante) if dealer.qualifies else _push(WagerKind.ANTE, ante),
+            _win(_ANTE, ante, ante) if dealer.qualifies else _push(_ANTE, ante),
             _blind_of_a_winner(ante, hand.name, rules),
-            _win(WagerKind.PLAY, play, play),
+            _win(_PLAY, play, play),
         )
     if dealer.hand.beats(hand):
         return (
-            _lose(WagerKind.ANTE, ante) if dealer.qualifies else _push(WagerKind.ANTE, ante),
-            _lose(WagerKind.BLIND, ante),
-            _lose(WagerKind.PLAY, play),
+            _lose(_ANTE, ante) if dealer.qualifies else _push(_ANTE, ante),
+            _lose(_BLIND, ante),
+            _lose(_PLAY, play),
         )
-    return _push(WagerKind.ANTE, ante), _push(WagerKind.BLIND, ante), _push(WagerKind.PLAY, play)
+    return _push(_ANTE, ante), _push(_BLIND, ante), _push(_PLAY, play)
 
 
 def _blind_of_a_winner(stake: int, hand: HandName, rules: RuleSet) -> WagerResult:
     odds = rules.blind_table.lines.get(hand)
     if odds is None:
-        return _push(WagerKind.BLIND, stake)
-    return _win(WagerKind.BLIND, stake, odds.win(stake, rules.odds_rounding))
+        return _push(_BLIND, stake)
+    return _win(_BLIND, stake, odds.win(stake, rules.odds_rounding))
 
 
 def _trips(box: BoxFacts, hand: Ranked | None, rules: RuleSet) -> tuple[WagerResult, ...]:
@@ -125,34 +130,34 @@ def _trips(box: BoxFacts, hand: Ranked | None, rules: RuleSet) -> tuple[WagerRes
     if not box.trips:
         return ()
     if not trips_alive(box, rules):
-        return (_lose(WagerKind.TRIPS, box.trips),)
+        return (_lose(_TRIPS, box.trips),)
     if hand is None:
         raise ValueError(f"box {box.box} has Trips, but its seven cards are not all known")
     odds = rules.trips_table.lines.get(hand.name)
     if odds is None:
-        return (_lose(WagerKind.TRIPS, box.trips),)
-    return (_win(WagerKind.TRIPS, box.trips, odds.win(box.trips, rules.odds_rounding)),)
+        return (_lose(_TRIPS, box.trips),)
+    return (_win(_TRIPS, box.trips, odds.win(box.trips, rules.odds_rounding)),)
 
 
 def _refunded(box: BoxFacts) -> BoxResult:
     """A dead box: every stake comes back, and its cards make no hand."""
     staked = [
-        (WagerKind.ANTE, box.ante),
-        (WagerKind.BLIND, box.ante),
-        (WagerKind.PLAY, box.play),
-        (WagerKind.TRIPS, box.trips),
+        (_ANTE, box.ante),
+        (_BLIND, box.ante),
+        (_PLAY, box.play),
+        (_TRIPS, box.trips),
     ]
-    wagers = tuple(WagerResult(kind, stake, Outcome.REFUND, stake) for kind, stake in staked if stake)
+    wagers = tuple(WagerResult(kind, stake, _REFUND, stake) for kind, stake in staked if stake)
     return BoxResult(box.box, box.player, None, None, wagers, progressive_alive=False)
 
 
 def _win(kind: WagerKind, stake: int, won: int) -> WagerResult:
-    return WagerResult(kind, stake, Outcome.WIN, stake + won)
+    return WagerResult(kind, stake, _WIN, stake + won)
 
 
 def _push(kind: WagerKind, stake: int) -> WagerResult:
-    return WagerResult(kind, stake, Outcome.PUSH, stake)
+    return WagerResult(kind, stake, _PUSH, stake)
 
 
 def _lose(kind: WagerKind, stake: int) -> WagerResult:
-    return WagerResult(kind, stake, Outcome.LOSE, 0)
+    return WagerResult(kind, stake, _LOSE, 0)

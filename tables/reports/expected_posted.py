@@ -11,17 +11,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import islice
-from typing import Any
 from uuid import UUID
 
 from jackpot import services as jackpot
 from jackpot.reports import Asked, Line, Report, exact, line, money, numbers, text
 from jackpot.selectors import expected, rolls
 from tables.domain.results import WagerKind
+from tables.domain.round_state import Phase
 from tables.reports import scope
 from tables.selectors import results
-from tables.services import batch, versions
-from tables.services.batch import Work
+from tables.services import batch, performing, versions
+from tables.services.performing import Played, Returned
 
 NAME = "expected-posted"
 COLUMNS = (
@@ -34,8 +34,6 @@ COLUMNS = (
 )
 CHUNK = 2_000
 
-Returned = Mapping[int, tuple[int, ...]]
-"""What came back to each box for each bet, in the order of `WagerKind`, in ledger units."""
 Envy = Counter[tuple[int, int]]
 """What each box got for the hit of another, by (box, hit box)."""
 
@@ -62,7 +60,7 @@ def _chunks(ids: list[UUID]) -> Iterator[list[UUID]]:
 class _Performed:
     """A version performed again and as it was posted: contributions, what came back, Envy; each expected and posted."""
 
-    work: Work
+    played: Played
     contributed: tuple[int, int]
     returned: tuple[Returned, Returned]
     envy: tuple[Envy, Envy]
@@ -80,37 +78,35 @@ class _Performed:
 
 
 def _lines(ids: Sequence[UUID]) -> Iterator[Line]:
-    performed = _perform(versions.first_of(ids))
+    performed = _perform(performing.first_of(ids))
     yield from (_line(performed[pk]) for pk in ids)
 
 
-def _perform(works: Mapping[UUID, Work]) -> dict[UUID, _Performed]:
+def _perform(played: Mapping[UUID, Played]) -> dict[UUID, _Performed]:
     """One version of each of some rounds. Shares are priced on the pots as they stood before the first version."""
-    settled = {pk: batch.settle(work) for pk, work in works.items()}
-    terms = jackpot.Terms({work.round.policy_id for work in works.values() if work.round.policy_id})
-    first = [work for work in works.values() if work.version == batch.FIRST_VERSION]
-    lock_outs = [batch.lock_out(work) for work in first if work.round.locked_at and work.round.policy_id]
-    contributed = jackpot.expect_contributions(lock_outs, terms)
-    priced = [replace(posting, version=batch.FIRST_VERSION) for posting in settled.values()]
-    outcomes = jackpot.expect_outcomes(priced, terms)
-    posted = results.results_at((pk, work.version) for pk, work in works.items())
-    envy = expected.envy_posted([_source(work) for work in works.values()])
+    settled = {pk: one.settle() for pk, one in played.items()}
+    terms = jackpot.Terms({one.policy_id for one in played.values() if one.policy_id})
+    contributed = jackpot.expect_contributions(list(_staked(played.values())), terms)
+    outcomes = jackpot.expect_outcomes([one.showdown(settled[pk]) for pk, one in played.items()], terms)
+    posted = results.returned_at((pk, one.version) for pk, one in played.items())
+    sources = {pk: one.source for pk, one in played.items()}
+    envy = expected.envy_posted(sources.values())
     done = {}
-    for pk, work in works.items():
-        outcome = outcomes.get(str(pk))
-        prizes = outcome.prizes if outcome else {}
-        due = {row[2]: tuple(row[7:12]) for row in batch.results(work, prizes)}
-        owed = (
-            _envy((e.claim.box, outcome.hits[e.hit].claim.box, e.amount) for e in outcome.envy) if outcome else Envy()
-        )
-        returned = {box: tuple(results.returned_to(row).values()) for box, row in posted[pk, work.version].items()}
-        came = contributed.get(str(pk), (0, 0))
-        done[pk] = _Performed(work, came, (due, returned), (owed, _envy(envy[_source(work)])))
+    for pk, one in played.items():
+        outcome = outcomes.get(one.ref)
+        owed = outcome.envy if outcome else ()
+        due = _envy((e.claim.box, outcome.hits[e.hit].claim.box, e.amount) for e in owed) if outcome else Envy()
+        returned = (one.returned(settled[pk], outcome), posted[pk, one.version])
+        came = contributed.get(one.ref, (0, 0))
+        done[pk] = _Performed(one, came, returned, (due, _envy(envy[sources[pk]])))
     return done
 
 
-def _source(work: Work) -> str:
-    return f"round:{work.round.id}:v{work.version}"
+def _staked(played: Iterable[Played]) -> Iterator[jackpot.Staked]:
+    """The Progressive stakes of the first versions, as they stood when betting closed."""
+    for one in played:
+        if one.version == batch.FIRST_VERSION and one.policy_id is not None:
+            yield jackpot.Staked(one.ref, one.policy_id, sum([box.progressive for box in one.facts.boxes]))
 
 
 def _envy(paid: Iterable[tuple[int, int, int]]) -> Envy:
@@ -122,15 +118,15 @@ def _envy(paid: Iterable[tuple[int, int, int]]) -> Envy:
 
 def _line(done: _Performed, was: _Performed | None = None) -> Line:
     """A version, or how it differs from the one it replaced. What changed stakes contributed, the audit proves."""
-    rnd = done.work.round
+    played, table = done.played, done.played.table
     off = abs(done.contributed[0] - done.contributed[1]) + done.apart + (was.apart if was else 0)
     before = was.amounts if was else (0,) * 4
     amounts = (now - then for now, then in zip(done.amounts, before, strict=True))
-    phase = batch.phase_of(done.work)
+    phase = Phase.VOID if played.facts.void else Phase.SETTLED
     return line(
-        rnd.table.currency, rnd.table.code, rnd.table.currency_code, rnd.game_number,
+        table.currency, table.code, table.currency_code, played.game_number,
         f"{phase} (corrected)" if was else phase, 0 if was else len(done.returned[1]), *done.contributed, *amounts, off,
-        str(rnd.id),
+        played.ref,
     )  # fmt: skip
 
 
@@ -138,7 +134,7 @@ def _corrected(changed: Sequence[versions.Changed]) -> Iterator[Line]:
     """What corrections of the day changed."""
     for row, was, becomes in changed:
         pk = row.round_id
-        before, now = _perform({pk: was.work})[pk], _perform({pk: becomes.work})[pk]
+        before, now = (_perform({pk: Played.of(one.work)})[pk] for one in (was, becomes))
         taken = rolls.taken_by([rolls.Corrected(str(row.change_id), was.ref, becomes.ref)])
         came = sum(one.contributed for one in taken.values())
         yield _line(replace(now, contributed=(came, came)), before)
@@ -150,8 +146,8 @@ def _total(boxes: Returned) -> int:
 
 def _apart(due: Returned, posted: Returned) -> int:
     """How far results are from what is due, wager by wager."""
+    if due == posted:
+        return 0
     nothing = (0,) * len(WagerKind)
-    pairs: Iterable[tuple[Any, Any]] = (
-        (due.get(box, nothing), posted.get(box, nothing)) for box in due.keys() | posted.keys()
-    )
+    pairs = [(due.get(box, nothing), posted.get(box, nothing)) for box in due.keys() | posted.keys()]
     return sum(abs(a - b) for one, other in pairs for a, b in zip(one, other, strict=True))

@@ -21,7 +21,7 @@ from tables.domain.settlement import progressive_hand_of
 from tables.models.rounds import Box
 from tables.reports import scope
 from tables.selectors import results, superseded, waiting_voids
-from tables.services import batch, versions
+from tables.services import versions
 from tables.services.batch import Work
 
 NAME = "voids"
@@ -106,7 +106,7 @@ def _changed(was: Work, becomes: Work) -> list[Line]:
     return lines
 
 
-def _as_played(work: Work) -> jackpot.Settlement:
+def _as_played(work: Work) -> jackpot.Showdown:
     """The Progressive of a round as it would have been without its voids."""
     facts, rules, rnd = work.facts, work.rules, work.round
     claims = tuple(
@@ -114,10 +114,7 @@ def _as_played(work: Work) -> jackpot.Settlement:
         for box in facts.boxes
         if progressive_alive(box._replace(void=None), rules)
     )
-    return jackpot.Settlement(
-        source=work.source, policy_id=rnd.policy_id, version=batch.FIRST_VERSION, main_net=0, trips_net=0,
-        claims=claims, shared=rules.shared_hand,
-    )  # fmt: skip
+    return jackpot.Showdown(str(rnd.id), rnd.policy_id, claims, rules.shared_hand)
 
 
 def _lines(work: Work, drawn: _Drawn, dead: Sequence[BoxFacts], sign: int = 1, label: str = "") -> Iterator[Line]:

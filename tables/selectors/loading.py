@@ -2,14 +2,15 @@
 
 from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, Protocol
 from uuid import UUID
 
 from django.db.models import Count
 
+from jackpot.selectors.among import Among
 from tables.domain.checks import Seats
 from tables.domain.facts import AUTOMATIC_FOLD, Action, BoxFacts, Decision, RoundFacts, Street, VoidReason
-from tables.models.rounds import Box, Round
+from tables.models.rounds import Box
 
 _FIELDS = (
     "round_id", "box", "player", "ante", "trips", "progressive", "cards", "action", "street", "multiplier", "automatic",
@@ -28,7 +29,7 @@ Stored = Sequence[Any]
 
 def rows_of(round_ids: Iterable[UUID]) -> dict[UUID, list[Stored]]:
     """The boxes of some rounds as rows, in ascending order of their numbers, with one query."""
-    rows = Box.objects.filter(round_id__in=list(round_ids)).order_by("round_id", "box").values_list(*_FIELDS)
+    rows = Box.objects.filter(Among("round_id", round_ids)).order_by("round_id", "box").values_list(*_FIELDS)
     found: dict[UUID, list[Stored]] = {}
     for round_id, *values in rows.iterator(chunk_size=10_000):
         found.setdefault(round_id, []).append(values)
@@ -69,7 +70,24 @@ def boxes_counted(round_ids: Iterable[UUID]) -> dict[UUID, int]:
     return dict(counted)
 
 
-def facts_of(rnd: Round, boxes: Iterable[BoxFacts]) -> RoundFacts:
+class Dealt(Protocol):
+    """The columns of a stored round that are facts."""
+
+    @property
+    def flop(self) -> str: ...
+    @property
+    def turn(self) -> str: ...
+    @property
+    def river(self) -> str: ...
+    @property
+    def dealer(self) -> str: ...
+    @property
+    def player_cards(self) -> str: ...
+    @property
+    def void_reason(self) -> str: ...
+
+
+def facts_of(rnd: Dealt, boxes: Iterable[BoxFacts]) -> RoundFacts:
     """A stored round and its boxes as facts."""
     return RoundFacts(
         boxes=tuple(boxes),

@@ -11,6 +11,7 @@ from uuid import UUID
 from django.db.models import Count, F, Q, QuerySet, Sum
 
 from jackpot import services as jackpot
+from jackpot.selectors.among import Among
 from tables.domain.facts import BoxFacts, RoundFacts
 from tables.domain.results import WagerKind
 from tables.models.rounds import Box, BoxResult, Round
@@ -95,6 +96,16 @@ def results_at(versions: Iterable[tuple[UUID, int]]) -> dict[tuple[UUID, int], d
     for row in BoxResult.objects.filter(round_id__in={pk for pk, _ in wanted}) if wanted else ():
         if (row.round_id, row.version) in found:
             found[row.round_id, row.version][row.box] = row
+    return found
+
+
+def returned_at(versions: Iterable[tuple[UUID, int]]) -> dict[tuple[UUID, int], dict[int, tuple[int, ...]]]:
+    """What came back to the boxes of some versions for each bet, in the order of `WagerKind`; one query."""
+    found: dict[tuple[UUID, int], dict[int, tuple[int, ...]]] = {place: {} for place in versions}
+    rows = BoxResult.objects.filter(Among("round_id", {pk for pk, _ in found})) if found else BoxResult.objects.none()
+    for round_id, version, box, *returned in rows.values_list("round_id", "version", "box", *WagerKind):
+        if (boxes := found.get((round_id, version))) is not None:
+            boxes[box] = tuple(returned)
     return found
 
 

@@ -14,7 +14,7 @@ from jackpot import services as jackpot
 from tables.domain import record, settlement
 from tables.domain.corrections import Recorded
 from tables.domain.facts import BoxFacts, RoundFacts
-from tables.domain.results import BoxResult, Outcome, RoundResult, WagerKind, WagerResult
+from tables.domain.results import Outcome, RoundResult, WagerKind, WagerResult
 from tables.domain.round_state import Phase
 from tables.domain.rules import RuleSet
 from tables.models.rounds import Round
@@ -108,7 +108,6 @@ def settle(work: Work, *, sealed: bytes | None = None) -> jackpot.Settlement:
     """
     rnd, facts = work.round, work.facts
     result = work.result = settlement.settle(facts, work.rules)
-    bets = {box.box: box for box in facts.boxes}
     main_net, trips_net = _nets(result)
     locked = rnd.locked_at is not None and rnd.policy_id is not None
     return jackpot.Settlement(
@@ -117,7 +116,7 @@ def settle(work: Work, *, sealed: bytes | None = None) -> jackpot.Settlement:
         version=work.version,
         main_net=main_net,
         trips_net=trips_net,
-        claims=tuple(_claims(result.boxes, bets)) if locked else (),
+        claims=claims(facts, result) if locked else (),
         staked=staked(work),
         refunded=_refunded(facts) if locked else 0,
         shared=work.rules.shared_hand,
@@ -184,10 +183,15 @@ def _context(rnd: Round) -> dict[str, Any]:
     }
 
 
-def _claims(boxes: Iterable[BoxResult], bets: dict[int, BoxFacts]) -> Iterator[jackpot.Claim]:
-    for box in boxes:
-        if box.progressive_alive:
-            yield jackpot.Claim(box.box, box.player, bets[box.box].progressive, box.progressive_hand)
+def claims(facts: RoundFacts, result: RoundResult) -> tuple[jackpot.Claim, ...]:
+    """The Progressive wagers of a round that are alive, with the hands they made."""
+    return tuple(
+        [
+            jackpot.Claim(box.box, box.player, bets.progressive, box.progressive_hand)
+            for bets, box in zip(facts.boxes, result.boxes, strict=True)
+            if box.progressive_alive
+        ]
+    )
 
 
 def results(work: Work, prizes: Mapping[int, jackpot.Prize]) -> Iterator[tuple[Any, ...]]:
@@ -195,7 +199,7 @@ def results(work: Work, prizes: Mapping[int, jackpot.Prize]) -> Iterator[tuple[A
     facts, result = work.facts, _result(work)
     for bets, box in zip(facts.boxes, result.boxes, strict=True):
         prize = prizes.get(box.box)
-        wagers = (*box.wagers, *_progressive(bets, facts, prize))
+        wagers = (*box.wagers, *progressive(bets, facts, prize))
         hands = (box.hand or "", (box.progressive_hand or "") if bets.progressive else "")
         basis = prize.basis.value if prize else ""
         yield writing.result_row(work.round.id, work.version, box.box, hands, wagers, basis)
@@ -223,7 +227,8 @@ def _result(work: Work) -> RoundResult:
     return work.result
 
 
-def _progressive(box: BoxFacts, facts: RoundFacts, prize: jackpot.Prize | None) -> tuple[WagerResult, ...]:
+def progressive(box: BoxFacts, facts: RoundFacts, prize: jackpot.Prize | None) -> tuple[WagerResult, ...]:
+    """How a box's Progressive ended, with the prize that the jackpot gives it, if any."""
     if not box.progressive:
         return ()
     if facts.void or box.void:

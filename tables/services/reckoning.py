@@ -5,7 +5,7 @@ written, and nothing stored is read but the pots.
 """
 
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from jackpot import services as jackpot
@@ -32,8 +32,7 @@ def reckon(work: Work, terms: jackpot.Terms, *, sealed: bytes | None = None) -> 
     Raises ValueError, KeyError or Refused where its facts are none that can be settled.
     """
     settlement = batch.settle(work, sealed=sealed)
-    priced = replace(settlement, version=batch.FIRST_VERSION)
-    outcome = jackpot.expect_outcomes([priced], terms).get(settlement.source.ref)
+    outcome = jackpot.expect_outcomes([jackpot.Showdown.of(settlement)], terms).get(settlement.source.ref)
     if outcome is None:
         return Reckoned(settlement, audit.expected_results(work, {}))
     made = Reckoned(settlement, audit.expected_results(work, outcome.prizes))

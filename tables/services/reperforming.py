@@ -132,7 +132,8 @@ def _version(case: _Case, work: Work | None, version: int, stored: audit.Results
 def _contributions(work: Work) -> Iterator[Line]:
     if work.round.locked_at is None or work.round.policy_id is None:
         return
-    for due, came in jackpot.expect_contributions([batch.lock_out(work)], terms_of(work)).values():
+    staked = jackpot.Staked(str(work.round.id), work.round.policy_id, batch.staked(work))
+    for due, came in jackpot.expect_contributions([staked], terms_of(work)).values():
         yield Line("round", "contributed to the jackpot", due, came)
 
 

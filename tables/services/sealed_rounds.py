@@ -7,7 +7,6 @@ is left out, and its entry so named as invented.
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from uuid import UUID
 
 from jackpot import services as jackpot
@@ -173,8 +172,7 @@ def _version_of(entry: jackpot.SealedEntry) -> int:
 
 def _priced(settlement: jackpot.Settlement, terms: jackpot.Terms) -> Mapping[int, jackpot.Prize]:
     """The prizes of a later version: its shares are priced on the pots as they stood before the first."""
-    priced = replace(settlement, version=batch.FIRST_VERSION)
-    outcome = jackpot.expect_outcomes([priced], terms).get(settlement.source.ref)
+    outcome = jackpot.expect_outcomes([jackpot.Showdown.of(settlement)], terms).get(settlement.source.ref)
     return outcome.prizes if outcome else {}
 
 

@@ -33,7 +33,8 @@ _RESULT = (
 
 LETTER = {Outcome.WIN: "w", Outcome.LOSE: "l", Outcome.PUSH: "p", Outcome.REFUND: "r"}
 """How `BoxResult.outcomes` writes an outcome."""
-_PLACE = {kind: place for place, kind in enumerate(WagerKind)}
+PLACE = {kind: place for place, kind in enumerate(WagerKind)}
+"""Where a bet stands among those of a box."""
 
 
 def store_rounds(rounds: Iterable[Round]) -> None:
@@ -66,9 +67,9 @@ def result_row(
     round_id: UUID, version: int, box: int, hands: tuple[str, str], wagers: Iterable[WagerResult], basis: str
 ) -> tuple[Any, ...]:
     """One box's result as a row; `hands` are the names of the best hand and of the Progressive's, or empty."""
-    outcomes, capped, returned = ["-"] * len(_PLACE), ["-"] * len(_PLACE), [0] * len(_PLACE)
+    outcomes, capped, returned = ["-"] * len(PLACE), ["-"] * len(PLACE), [0] * len(PLACE)
     for wager in wagers:
-        place = _PLACE[wager.kind]
+        place = PLACE[wager.kind]
         outcomes[place], returned[place] = LETTER[wager.outcome], wager.returned
         if wager.capped:
             capped[place] = "c"
