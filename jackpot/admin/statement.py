@@ -54,7 +54,9 @@ class Page:
 
 def page_of(jackpot: Jackpot, said: dict[str, Any]) -> Page:
     """The page that was asked for, with the form's answers."""
-    rows = statements.rows_of(jackpot).filter(level__code=said["level"], pot=said["pot"])
+    # By its id: joined by its code, PostgreSQL can't know that the rows come in order, and sorts the whole statement.
+    level = next(level.pk for level in jackpot.levels.all() if level.code == said["level"])
+    rows = statements.rows_of(jackpot).filter(level_id=level, pot=said["pot"])
     if said["kind"]:
         rows = rows.filter(kind=said["kind"])
     if said["day"]:

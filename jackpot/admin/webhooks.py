@@ -12,7 +12,7 @@ class EventAdmin(ReadOnly):
     list_display = ("at", "integrator", "seq", "type", "jackpot", "site")
     list_select_related = ("integrator", "jackpot", "site")
     list_filter = ("integrator", "type")
-    ordering = ("integrator", "-seq")
+    ordering = ("-id",)  # in the order in which they were published, as the ids are
 
 
 @admin.register(Endpoint)

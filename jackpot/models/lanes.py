@@ -39,7 +39,7 @@ class Queued(models.Model):
         COMPLETION = "completion"
         WHOLE = "whole", "whole round: its lock-out, followed at once by its completion"
 
-    lane = models.ForeignKey(Lane, on_delete=models.PROTECT, related_name="queue")
+    lane = models.ForeignKey(Lane, on_delete=models.PROTECT, db_index=False, related_name="queue")
     kind = models.CharField(max_length=10, choices=Kind)
     source_ref = models.UUIDField()
 

@@ -65,14 +65,20 @@ class Entry(models.Model):
     posted_at = models.DateTimeField()
     actor = models.CharField(max_length=150, blank=True)
     reason = models.CharField(max_length=200, blank=True)
-    reverses = models.OneToOneField(
-        "self", on_delete=models.PROTECT, null=True, db_constraint=False, related_name="reversed_by"
+    reverses = models.ForeignKey(
+        "self", on_delete=models.PROTECT, null=True, db_constraint=False, db_index=False, related_name="reversed_by"
     )
     facts_digest = models.BinaryField(null=True)
 
     class Meta:
         indexes = [models.Index(fields=["lane", "link_seq"], name="entry_of_link")]
-        constraints = [models.UniqueConstraint(fields=["source_ref", "kind"], name="entry_once")]
+        constraints = [
+            models.UniqueConstraint(fields=["source_ref", "kind"], name="entry_once"),
+            # Of those that take one back, which are few: the others need no place in its index.
+            models.UniqueConstraint(
+                fields=["reverses"], condition=Q(reverses__isnull=False), name="entry_reversed_once"
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.kind} {self.source_ref}"

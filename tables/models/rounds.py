@@ -13,6 +13,9 @@ from tables.domain.round_state import Phase
 from tables.models.rulesets import RuleSetVersion
 from tables.models.tables import Table
 
+UNSETTLED = Q(version=0) & ~(Q(phase=Phase.VOID.value) & Q(void_reason=""))
+"""Rounds that are played, wait for a worker or stand aside. One whose betting closed without a bet is over."""
+
 _WHOLE_DECK = 104
 """Characters of cards: what is void for its number of cards is kept with as many as it had."""
 
@@ -25,12 +28,12 @@ class Round(models.Model):
     """
 
     id = models.UUIDField(primary_key=True)
-    integrator = models.ForeignKey(Integrator, on_delete=models.PROTECT, related_name="rounds")
+    integrator = models.ForeignKey(Integrator, on_delete=models.PROTECT, db_index=False, related_name="rounds")
     external_id = models.CharField(max_length=100, null=True, blank=True)  # noqa: DJ001  # unique where given
     content = models.BinaryField(null=True, help_text="fingerprint of what was sent, to tell a repeat from a conflict")
-    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="rounds")
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, db_index=False, related_name="rounds")
     site = models.ForeignKey(Site, on_delete=models.PROTECT, db_index=False, related_name="rounds")
-    game_number = models.CharField(max_length=60, unique=True)
+    game_number = models.CharField(max_length=60)
     phase = models.CharField(max_length=10, choices=[(phase.value, phase.value) for phase in Phase])
     resumes_to = models.CharField(max_length=10, blank=True, help_text="the phase a suspended round goes back to")
     version = models.PositiveSmallIntegerField(default=0, help_text="the settlement in force; 0 = none yet")
@@ -59,11 +62,18 @@ class Round(models.Model):
         indexes = [
             models.Index(fields=["table", "started_at"], name="round_by_table"),
             models.Index(fields=["integrator", "id"], name="round_by_integrator"),
-            models.Index(fields=["site", "started_at"], condition=Q(version=0), name="round_unsettled"),
-            models.Index(fields=["gaming_day", "site"], condition=Q(gaming_day__isnull=False), name="round_by_day"),
+            models.Index(fields=["site", "started_at"], condition=UNSETTLED, name="round_unsettled"),
+            models.Index(
+                fields=["gaming_day", "id", "site"], condition=Q(gaming_day__isnull=False), name="round_by_day"
+            ),
+            models.Index(fields=["id"], condition=Q(phase=Phase.VOID.value), name="round_void"),
         ]
         constraints = [
             models.UniqueConstraint(fields=["integrator", "external_id"], name="round_external_id_once"),
+            # Compared byte by byte, so that the same index finds a number's beginning.
+            models.UniqueConstraint(
+                fields=["game_number"], opclasses=["varchar_pattern_ops"], name="round_game_number_once"
+            ),
             models.UniqueConstraint(
                 fields=["table"],
                 condition=Q(live=True) & ~Q(phase__in=["complete", "settled", "void", "failed"]),
@@ -122,7 +132,10 @@ class Box(models.Model):
     void_note = models.CharField(max_length=200, blank=True)
 
     class Meta:
-        indexes = [models.Index(fields=["player"], name="box_by_player")]
+        indexes = [
+            models.Index(fields=["player"], name="box_by_player"),
+            models.Index(fields=["round_id"], condition=~Q(void_reason=""), name="box_void"),
+        ]
         constraints = [models.CheckConstraint(condition=Q(ante__gt=0, trips__gte=0, progressive__gte=0), name="stakes")]
 
     def __str__(self) -> str:
@@ -151,6 +164,16 @@ class BoxResult(models.Model):
     trips = Units()
     progressive = Units()
     basis = models.CharField(max_length=12, blank=True, help_text="how the Progressive's prize was reckoned")
+
+    class Meta:
+        indexes = [
+            # The others are in one round of six at least: a list comes upon them before long.
+            models.Index(
+                fields=["hand", "round_id"],
+                condition=Q(hand__in=["royal_flush", "straight_flush", "four_of_a_kind"]),
+                name="result_rare_hand",
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.round_id} v{self.version} box {self.box}"

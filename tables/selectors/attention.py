@@ -8,7 +8,7 @@ from django.db.models import Case, Count, Exists, F, Min, OuterRef, Q, TextChoic
 from django.db.models.functions import Coalesce
 
 from tables.domain.round_state import OPEN, Phase
-from tables.models.rounds import Round, RoundEvent
+from tables.models.rounds import UNSETTLED, Round, RoundEvent
 from tables.models.voids import WaitingVoid
 
 
@@ -33,7 +33,7 @@ def rounds_unsettled() -> list[Unsettled]:
     """What is not settled, by where it stands. A round whose betting closed without a bet is over; one that is set
     aside until a second person decides on its void is counted as that, not as failed.
     """
-    rounds = Round.objects.filter(version=0).exclude(Q(phase=Phase.VOID) & Q(void_reason=""))
+    rounds = Round.objects.filter(UNSETTLED)
     void_waits = Exists(WaitingVoid.objects.filter(round=OuterRef("pk"), decided=None))
     standing = Case(
         When(phase__in=OPEN, then=Value(Standing.IN_PLAY)),

@@ -12,7 +12,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from jackpot.selectors import clients
 from jackpot.services import Caller
 from tables.domain.round_state import Phase
-from tables.models.rounds import Box, BoxResult, Round, Superseded
+from tables.models.rounds import UNSETTLED, Box, BoxResult, Round, Superseded
 from tables.models.tables import Table
 
 
@@ -90,7 +90,7 @@ def indexed(rounds: QuerySet[Round], wanted: Filters) -> QuerySet[Round]:
         rounds = rounds.filter(table_id__in=list(Table.objects.values_list("pk", flat=True)))
     if wanted.phase is not None and wanted.phase not in (Phase.SETTLED, Phase.VOID):
         sites = list(Table.objects.order_by("site_id").values_list("site_id", flat=True).distinct())
-        rounds = rounds.filter(version=0, site_id__in=sites)
+        rounds = rounds.filter(UNSETTLED, site_id__in=sites)
     return rounds
 
 

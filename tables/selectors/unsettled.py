@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef
 
 from jackpot.services import OpenRound, Site
-from tables.domain.round_state import Phase
-from tables.models.rounds import Round
+from tables.models.rounds import UNSETTLED, Round
 from tables.models.voids import WaitingVoid
 
 
@@ -16,8 +15,7 @@ def unsettled(site: Site, end: datetime) -> Sequence[OpenRound]:
     worker, or set aside; of each whether a void waits for a second person. One whose betting closed without a bet is
     over.
     """
-    rounds = Round.objects.filter(site_id=site.pk, version=0, started_at__lt=end)
-    rounds = rounds.exclude(Q(phase=Phase.VOID) & Q(void_reason=""))
+    rounds = Round.objects.filter(UNSETTLED, site_id=site.pk, started_at__lt=end)
     rounds = rounds.annotate(void_waits=Exists(WaitingVoid.objects.filter(round=OuterRef("pk"), decided=None)))
     return [
         OpenRound(

@@ -29,7 +29,7 @@ from tables.services import telling, voiding, writing
 CLOCK_SKEW = timedelta(seconds=60)
 _ATTEMPTS = 3
 _FIRST_RUNS = Violation("in_progress", "a round with this external_id is just coming in; repeat it", "/external_id")
-_TAKEN_MEANWHILE = {"round_external_id_once": _FIRST_RUNS, "tables_round_game_number_key": _FIRST_RUNS}
+_TAKEN_MEANWHILE = {"round_external_id_once": _FIRST_RUNS, "round_game_number_once": _FIRST_RUNS}
 
 T = TypeVar("T")
 

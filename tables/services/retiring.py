@@ -12,7 +12,7 @@ from django.db.models import Exists, OuterRef, Q
 
 from jackpot import services as jackpot
 from tables.domain.round_state import OPEN, Phase
-from tables.models.rounds import Box, Round
+from tables.models.rounds import UNSETTLED, Box, Round
 from tables.models.tables import Table, TableSetup
 
 
@@ -39,5 +39,5 @@ def _unsettled(lane: jackpot.Lane) -> Sequence[str]:
     list(played.select_for_update(no_key=True, of=("self",)).order_by("id"))
     staked = Exists(Box.objects.filter(round_id=OuterRef("pk"), progressive__gt=0))
     stands = Q(locked_at__isnull=False) | Q(phase=Phase.FAILED)
-    rounds = Round.objects.filter(staked, stands, lane=lane, version=0)
+    rounds = Round.objects.filter(UNSETTLED, staked, stands, lane=lane)
     return list(rounds.order_by("id").values_list("game_number", flat=True))

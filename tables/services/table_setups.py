@@ -10,15 +10,14 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 
 from jackpot import services as jackpot
 from jackpot.domain.errors import Violation, refuse
 from jackpot.money import UnknownCurrency, currency
 from jackpot.selectors import jackpots
 from tables.domain.documents import InvalidRuleSet
-from tables.domain.round_state import Phase
-from tables.models.rounds import Round
+from tables.models.rounds import UNSETTLED, Round
 from tables.models.rulesets import RuleSet
 from tables.models.tables import Table, TableSetup
 from tables.services import houses
@@ -117,8 +116,7 @@ def resume_table(*, caller: jackpot.Caller, table_id: int, now: datetime) -> Tab
 
 def unsettled(table: Table) -> list[str]:
     """The game numbers of a table's rounds that are open, wait for a worker or stand aside, oldest first."""
-    rounds = Round.objects.filter(table=table, site_id=table.site_id, version=0)
-    rounds = rounds.exclude(Q(phase=Phase.VOID) & Q(void_reason=""))
+    rounds = Round.objects.filter(UNSETTLED, table=table, site_id=table.site_id)
     return list(rounds.order_by("id").values_list("game_number", flat=True)[:_NAMED])
 
 

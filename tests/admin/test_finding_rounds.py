@@ -130,14 +130,21 @@ MANY = """
                'round_id', round.id, 'player', 'M-' || round.game_number))).*
       FROM tables_box AS held, tables_round AS round, tables_round AS model
      WHERE model.external_id = 'r-1' AND held.round_id = model.id AND round.external_id LIKE 'many-%';
+    INSERT INTO tables_boxresult SELECT (jsonb_populate_record(got, jsonb_build_object(
+               'round_id', round.id, 'hand', 'pair'))).*
+      FROM tables_boxresult AS got, tables_round AS round, tables_round AS model
+     WHERE model.external_id = 'r-1' AND got.round_id = model.id AND round.external_id LIKE 'many-%';
     ANALYZE tables_round; ANALYZE tables_box; ANALYZE tables_boxresult; ANALYZE tables_superseded
 """
 QUESTIONS = [
     (Filters(player="ann"), "box_by_player"),
-    (Filters(number="UTH-02-2026"), "tables_round_game_number_"),
+    (Filters(number="UTH-02-2026"), "round_game_number_once"),
     (Filters(number="f-1"), "round_external_id_once"),
     (Filters(since=NOW, until=NOW + timedelta(hours=1)), "round_by_table"),
     (Filters(phase="failed"), "round_unsettled"),
+    (Filters(phase="void"), "round_void"),
+    (Filters(day=NOW.date()), "round_by_day"),
+    (Filters(hand="royal_flush"), "result_rare_hand"),
     (Filters(), "tables_round_pkey"),
 ]
 

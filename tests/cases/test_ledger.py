@@ -106,7 +106,7 @@ class TestReversals:
 
     @pytest.mark.parametrize(
         ("second", "name"),
-        [("first.reverses_id", "jackpot_entry_reverses_id_key"), ("first.id", "reversal_reversed")],
+        [("first.reverses_id", "entry_reversed_once"), ("first.id", "reversal_reversed")],
         ids=["the entry again", "the reversal"],
     )
     def test_51_94_the_books_take_one_reversal_of_an_entry_and_none_of_a_reversal(

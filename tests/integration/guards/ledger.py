@@ -91,7 +91,7 @@ ENTRIES: list[Case] = [
     case("jackpot_leg", "leg_not_zero", "zero", entry(1), leg(1, 0)),
     case("jackpot_entry", "entry_once", "posted twice", copy("jackpot_entry", "found.id = %(entry)s", id=NEW)),
     case(
-        "jackpot_entry", "jackpot_entry_reverses_id_key", "reversed twice", entry(0, reverses_id="%(entry)s"),
+        "jackpot_entry", "entry_reversed_once", "reversed twice", entry(0, reverses_id="%(entry)s"),
         entry(0, pk=NEW + 1, kind="'correction'", reverses_id="%(entry)s"),
     ),
     case(

@@ -138,6 +138,8 @@ ROUNDS: list[Case] = [
     ),
     case("tables_round", "round_external_id_once", "twice",
          copy("tables_round", "found.id = %(complete)s", id="%(new)s", game_number="'other'")),
+    case("tables_round", "round_game_number_once", "twice",
+         copy("tables_round", "found.id = %(complete)s", id="%(new)s", external_id="'other'")),
     case("tables_round", "round_one_open_a_table", "two",
          copy("tables_round", "found.id = %(betting)s", id="%(new)s", game_number="'other'")),
     case("tables_rulesetversion", "rule_set_version_once", "twice",
