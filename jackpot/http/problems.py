@@ -4,12 +4,14 @@ import json
 import logging
 import math
 import re
+import sys
 from typing import Any
 
 from django.core.exceptions import BadRequest, PermissionDenied, RequestDataTooBig, SuspiciousOperation
 from django.db import DatabaseError, DataError, InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, UnreadablePostError
 from django.http.response import HttpResponseBase
+from django.template.loader import render_to_string
 from django.views import defaults
 from rest_framework import exceptions
 from rest_framework.renderers import BrowsableAPIRenderer
@@ -135,10 +137,16 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponseBase:
 
 
 def server_error(request: HttpRequest) -> HttpResponseBase:
-    """Django's handler500."""
-    if not _wants_problem(request):
+    """Django's handler500; 503 where the database is not to be had, or only reads, as a replica does."""
+    error = sys.exception()  # Django calls while it handles what was raised, and hands over only the request
+    busy = as_refusal(error) if isinstance(error, DatabaseError | InterfaceError) and _is_unavailable(error) else None
+    if _wants_problem(request):
+        failed = refuse("server_error", "the service failed; repeat the same request later")
+        return response(busy or failed, request.path)
+    if busy is None:
         return defaults.server_error(request)
-    return response(refuse("server_error", "the service failed; repeat the same request later"), request.path)
+    page = render_to_string("503.html")  # without the request, which would ask the database who it is from
+    return HttpResponse(page, status=503, headers={"Retry-After": str(RETRY_AFTER_SECONDS)})
 
 
 def _is_unavailable(error: DatabaseError | InterfaceError) -> bool:

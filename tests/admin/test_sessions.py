@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from axes.models import AccessAttempt
 from django.contrib.auth.models import User
+from django.db import connection, transaction
 from django.test import Client, RequestFactory
 from django.urls import reverse
 from django.utils import timezone
@@ -128,3 +129,15 @@ def test_no_script_stands_in_a_page(ann: User) -> None:
     for address in ("/admin/", "/admin/jackpot/award/", "/admin/login/", "/admin/second-factor/set-up/"):
         page = signed_in(ann).get(address, follow=True).content.decode()
         assert "<script>" not in page and " onclick=" not in page and " onload=" not in page
+
+
+def test_nobody_signs_in_at_a_replica_and_is_told_so(ann: User) -> None:
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute("SET TRANSACTION READ ONLY")
+        answer = Client(raise_request_exception=False).post(
+            reverse("admin:login"), {"username": "ann", "password": PASSWORD}, headers={"Accept": "text/html"}
+        )
+        transaction.set_rollback(True)
+    assert (answer.status_code, answer["Retry-After"]) == (503, "1")
+    assert b"replica" in answer.content
