@@ -11,7 +11,7 @@ from django.db.models import Q
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tables", "0010_round_waits"), ("jackpot", "0020_award_deciders")]
+    dependencies = [("tables", "0010_round_waits"), ("jackpot", "0021_guards_by_index")]
 
     operations = [
         migrations.AlterField(

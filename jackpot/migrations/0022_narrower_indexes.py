@@ -6,7 +6,7 @@ from django.db.models import Q
 
 
 class Migration(migrations.Migration):
-    dependencies = [("jackpot", "0020_award_deciders")]
+    dependencies = [("jackpot", "0021_guards_by_index")]
 
     operations = [
         migrations.AlterField(
