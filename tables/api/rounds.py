@@ -101,10 +101,10 @@ class RoundDetail(ApiView):
 
 def round_of(caller: Caller, round_id: UUID) -> Round:
     """The caller's round. Raises Http404 where it has no such round."""
-    rnd = rounds.seen_by(caller).filter(pk=round_id).first()
-    if rnd is None:
-        raise Http404
-    return rnd
+    try:
+        return rounds.seen_by(caller).get(pk=round_id)
+    except Round.DoesNotExist:
+        raise Http404 from None
 
 
 def address_of(request: Request, round_id: UUID) -> str:

@@ -71,9 +71,16 @@ def test_a_round_is_read_as_it_is_listed(acme: Client, three: list[Json]) -> Non
 def test_a_page_costs_the_same_queries_however_many_rounds(
     acme: Client, three: list[Json], django_assert_num_queries: Callable[..., Any]
 ) -> None:
-    for address in (f"{ROUNDS}?page_size=1", f"{ROUNDS}?page_size=500", f"{ROUNDS}{three[1]['id']}/"):
-        with django_assert_num_queries(7):  # key, rounds, wide ones, boxes, results, events, awards
-            acme.get(address)
+    """Of what waits four; with rounds that are settled two more, and where they owe awards one more."""
+    asked = {
+        "?page_size=1": 4,  # key, rounds, boxes, events
+        f"{three[1]['id']}/": 6,  # results, which awards there are
+        f"{three[2]['id']}/": 7,  # these awards
+        "?page_size=500": 7,
+    }
+    for address, queries in asked.items():
+        with django_assert_num_queries(queries):
+            acme.get(f"{ROUNDS}{address}")
     with django_assert_num_queries(5):  # key, round, boxes, results, awards
         acme.get(f"{ROUNDS}{three[1]['id']}/boxes/")
 
@@ -140,6 +147,9 @@ def test_a_wide_round_has_its_boxes_on_pages_of_their_own(acme: Client) -> None:
     assert list(wide["settlement"]) == [name for name in narrow["settlement"] if name != "boxes"]
     assert narrow["settlement"]["totals"]["staked"] == "1500.00"
     assert wide["settlement"]["totals"] == {"staked": "1515.00", "returned": wide_return(narrow), "envy": "0.00"}
+    assert acme.get(ROUNDS).json()["results"] == [wide, narrow]
+    small = settled(acme, example(external_id="1", boxes=boxes[:1], **shared))
+    assert acme.get(ROUNDS).json()["results"] == [small, wide, narrow]  # fewer boxes together than three may have
 
     address, seen = f"{ROUNDS}{wide['id']}/boxes/?page_size=50", []
     pages = 0
