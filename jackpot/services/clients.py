@@ -8,6 +8,7 @@ import secrets
 import string
 from collections.abc import Iterable
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.db import DatabaseError, transaction
 from django.db.models import Q
@@ -75,7 +76,7 @@ def recognise(text: str, *, now: datetime) -> Caller | None:
     if shape is None:
         return None
     prefix, secret = shape.groups()
-    key = next(iter(ApiKey.objects.raw(_FIND, [prefix])), None)
+    key: Any = next(iter(ApiKey.objects.raw(_FIND, [prefix])), None)
     known_hash = key.secret_hash if key else _hash("")
     if not hmac.compare_digest(known_hash, _hash(secret)) or key is None:
         return None

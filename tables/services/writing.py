@@ -7,7 +7,7 @@ from uuid import UUID
 from jackpot import services as jackpot
 from tables.domain.facts import BoxFacts, Decision
 from tables.domain.results import Outcome, WagerKind, WagerResult
-from tables.models.rounds import Round
+from tables.models.rounds import Box, Round
 
 _ROUND = (
     ("id", "uuid"), ("integrator_id", "int8"), ("external_id", "varchar"), ("content", "bytea"), ("table_id", "int8"),
@@ -55,6 +55,11 @@ def store_events(events: Iterable[tuple[UUID, str, Any, dict[str, Any]]]) -> Non
 def store_results(rows: Iterable[tuple[Any, ...]]) -> None:
     """Rows made by `result_row`."""
     jackpot.copy_rows("tables_boxresult", _RESULT, rows)
+
+
+def stored_box(round_id: UUID, box: BoxFacts) -> Box:
+    """The box as `store_boxes` stores it."""
+    return Box.from_db(None, [name for name, _ in _BOX], _box_row(round_id, box))
 
 
 def joined(cards: Iterable[str] | None) -> str:
