@@ -40,7 +40,7 @@ T = TypeVar("T")
 class Received:
     """A round that is stored; `replayed` where it had been before, with the same content.
 
-    `stored` is a whole round that is new, with its parts, as it was stored.
+    `stored` is a round that is new, with its parts, as it was stored.
     """
 
     round_id: UUID

@@ -1,8 +1,10 @@
 """Writing rounds, boxes, events and results: many rows at once, the same for one round as for a thousand."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 from uuid import UUID
+
+from django.db import connection
 
 from jackpot import services as jackpot
 from tables.domain.facts import BoxFacts, Decision
@@ -45,6 +47,19 @@ def store_rounds(rounds: Iterable[Round]) -> None:
 def store_boxes(round_id_and_boxes: Iterable[tuple[UUID, BoxFacts]]) -> None:
     """The boxes of whole rounds, with their decisions."""
     jackpot.copy_rows("tables_box", _BOX, (_box_row(round_id, box) for round_id, box in round_id_and_boxes))
+
+
+def store_pairs(round_id: UUID, cards: Mapping[int, Iterable[str]]) -> None:
+    """The cards of a round's boxes, by number; one statement for all."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            """
+            UPDATE tables_box AS held SET cards = dealt.cards
+              FROM unnest(%s::int[], %s::text[]) AS dealt (box, cards)
+             WHERE held.round_id = %s AND held.box = dealt.box
+            """,
+            [list(cards), [joined(pair) for pair in cards.values()], round_id],
+        )
 
 
 def store_events(events: Iterable[tuple[UUID, str, Any, dict[str, Any]]]) -> None:
