@@ -3,12 +3,13 @@
 import os
 import resource
 
-from django.core.asgi import get_asgi_application
+import django
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-_django = get_asgi_application()
+django.setup(set_prefix=False)
 
 from config import env  # noqa: E402
+from config.answering import Answering  # noqa: E402
 from config.edge import Edge  # noqa: E402 - Django's apps come first
 from jackpot.http.streaming import Streams  # noqa: E402
 
@@ -31,4 +32,4 @@ def _room(*wanted: int) -> list[int]:
 
 
 _streams, _signs = _room(env.STREAMS, env.SIGN_STREAMS)
-application = Edge(Streams(_django, most=_streams, signs=_signs))
+application = Edge(Streams(Answering(), most=_streams, signs=_signs))

@@ -178,25 +178,16 @@ class Streams:
 
 
 class _Incoming:
-    """What comes from the client. Django's wait for its leaving is shared: a server may answer it only once."""
+    """What comes from the client: the request, and behind it that it has left."""
 
     def __init__(self, receive: Receive) -> None:
-        self._receive = receive
-        self._whole = False
+        self.receive = receive
         self._gone: asyncio.Future[Any] | None = None
-
-    async def receive(self) -> Message:
-        if self._whole:
-            left: Message = await asyncio.shield(self.gone())
-            return left
-        message = await self._receive()
-        self._whole = not message.get("more_body", False)
-        return message
 
     def gone(self) -> "asyncio.Future[Any]":
         """Done once the client has left; the request must have been read."""
         if self._gone is None:
-            self._gone = asyncio.ensure_future(self._receive())
+            self._gone = asyncio.ensure_future(self.receive())
         return self._gone
 
     def close(self) -> None:

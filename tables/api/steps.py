@@ -14,7 +14,7 @@ from jackpot.services import Scope
 from tables import tasks
 from tables.api import reading_steps
 from tables.api.rounds import address_of, round_of
-from tables.http.showing_rounds import show_round, show_step
+from tables.http.showing_rounds import show_everything, show_round, show_step
 from tables.services import dealing, deciding, rounds, voiding
 from tables.services.stepping import Step
 
@@ -27,8 +27,9 @@ class Opening(ApiView):
     def post(self, request: Request, code: str) -> Response:
         external_id = reading_steps.opening(self.body)
         opened = rounds.open_round(caller=self.caller, table_code=code, external_id=external_id, now=timezone.now())
+        stored = opened.stored
         return Response(
-            show_round(round_of(self.caller, opened.round_id)),
+            show_everything(stored) if stored else show_round(round_of(self.caller, opened.round_id)),
             status=200 if opened.replayed else 201,
             headers={"Location": address_of(request, opened.round_id), **replay_headers(opened.replayed)},
         )

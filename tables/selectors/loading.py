@@ -48,7 +48,7 @@ def notes_in(rows: Iterable[Stored]) -> dict[str, str]:
 
 def boxes_of(round_id: UUID) -> list[BoxFacts]:
     """The boxes of a round as facts, in ascending order of their numbers."""
-    return boxes_in(rows_of([round_id]).get(round_id, ()))
+    return boxes_in(Box.objects.filter(round_id=round_id).order_by("box").values_list(*_FIELDS[1:]))
 
 
 def boxes_among(round_id: UUID, numbers: Iterable[int]) -> dict[int, BoxFacts]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import TypeVar
 from uuid import UUID
 
 from django.db.models import Count, F, Q, QuerySet
@@ -41,18 +41,17 @@ class OnShow:
 def on_show(rounds: Sequence[Round]) -> list[OnShow]:
     """These rounds (read with their table, site and versions), in their order."""
     ids = [rnd.id for rnd in rounds]
-    wide = set(_wide(ids))
-    narrow = [pk for pk in ids if pk not in wide]
-    boxes = _by_round(Box.objects.filter(round_id__in=narrow).order_by("round_id", "box"))
-    results = _by_round(_in_force().filter(round_id__in=narrow))
+    settled = {rnd.id: rnd.version for rnd in rounds if rnd.version}
+    boxes, wide = _boxes(ids)
+    results = _by_round(BoxResult.objects.filter(round_id__in=settled.keys() - wide)) if settled else {}
     events = _by_round(RoundEvent.objects.filter(round_id__in=ids).order_by("id"))
-    owed = awards.of_rounds({rnd.id: rnd.version for rnd in rounds})
+    owed = awards.of_rounds(settled) if settled else {}
     staked, returned = _totals(wide)
     return [
         OnShow(
             round=rnd,
             boxes=boxes.get(rnd.id, ()),
-            results={result.box: result for result in results.get(rnd.id, ())},
+            results={result.box: result for result in results.get(rnd.id, ()) if result.version == rnd.version},
             events=events.get(rnd.id, ()),
             awards=owed.get(rnd.id, ()),
             wide=rnd.id in wide,
@@ -105,12 +104,22 @@ def _in_force() -> QuerySet[BoxResult]:
     return BoxResult.objects.filter(version=F("round__version"))
 
 
-def _wide(ids: Iterable[UUID]) -> QuerySet[Any, UUID]:
-    counted = Box.objects.filter(round_id__in=ids).values("round_id").annotate(boxes=Count("box"))
-    return counted.filter(boxes__gt=MOST_BOXES).values_list("round_id", flat=True)
+def _boxes(ids: Sequence[UUID]) -> tuple[dict[UUID, list[Box]], set[UUID]]:
+    """The boxes of those of some rounds that are not wide, and which are. Of wide ones no more are read than of as many
+    others: only where there are more boxes it is asked whose they are.
+    """
+    most = MOST_BOXES * len(ids)
+    found = list(Box.objects.filter(round_id__in=ids).order_by("round_id", "box")[: most + 1])
+    if len(found) > most:
+        counted = Box.objects.filter(round_id__in=ids).values_list("round_id").annotate(boxes=Count("box"))
+        wide = {pk for pk, _ in counted.filter(boxes__gt=MOST_BOXES)}
+        return _by_round(Box.objects.filter(round_id__in=set(ids) - wide).order_by("round_id", "box")), wide
+    boxes = _by_round(found)
+    wide = {pk for pk, rows in boxes.items() if len(rows) > MOST_BOXES}
+    return {pk: rows for pk, rows in boxes.items() if pk not in wide}, wide
 
 
-def _by_round(rows: QuerySet[T]) -> dict[UUID, list[T]]:
+def _by_round(rows: Iterable[T]) -> dict[UUID, list[T]]:
     found: dict[UUID, list[T]] = {}
     for row in rows:
         found.setdefault(row.round_id, []).append(row)

@@ -9,6 +9,7 @@ from uuid import UUID
 from django.db import connection
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
+from jackpot.money import Currency, currency
 from jackpot.selectors import clients
 from jackpot.services import Caller
 from tables.domain.round_state import Phase
@@ -41,13 +42,23 @@ class Filters:
 
 
 def seen_by(caller: Caller) -> QuerySet[Round]:
-    """The rounds that exist for a caller: an integrator's own, at the sites of its key; all for staff."""
+    """The rounds that exist for a caller: an integrator's own, at the sites of its key; all for staff.
+
+    Read with what names their versions; the documents of these are read when they are asked for.
+    """
     rounds = Round.objects.select_related("table", "site", "rule_set__rule_set", "policy__jackpot")
+    rounds = rounds.defer("rule_set__document", "policy__document", "policy__terms")
     if caller.integrator_id is not None:
         rounds = rounds.filter(integrator_id=caller.integrator_id)
     if caller.site_ids is not None:
         rounds = rounds.filter(site_id__in=caller.site_ids)
     return rounds
+
+
+def currency_of(caller: Caller, round_id: UUID) -> Currency | None:
+    """The currency of a round's table, None where the caller has no such round."""
+    found = seen_by(caller).select_related(None).defer(None).filter(pk=round_id)
+    return next((currency(code) for (code,) in found.values_list("table__currency_code")), None)
 
 
 def of_id(round_id: UUID) -> Round:

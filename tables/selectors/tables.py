@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.db.models import Prefetch, QuerySet
 
-from jackpot.money import Currency
+from jackpot.money import Currency, currency
 from jackpot.services import Caller, Site
 from tables.domain.round_state import OPEN
 from tables.models.rounds import Round
@@ -21,8 +21,8 @@ def seen_by(caller: Caller) -> QuerySet[Table]:
 
 def currencies_of(caller: Caller, codes: Iterable[str]) -> dict[str, Currency]:
     """The currencies of those of these tables that the caller may drive, by their codes."""
-    rows = seen_by(caller).filter(code__in=set(codes))
-    return {table.code: table.currency for table in rows}
+    rows = seen_by(caller).select_related(None).filter(code__in=set(codes))
+    return {code: currency(currency_code) for code, currency_code in rows.values_list("code", "currency_code")}
 
 
 def open_rounds(caller: Caller, table_ids: Iterable[int]) -> dict[int, UUID]:

@@ -17,7 +17,7 @@ from tables.domain.round_state import Move, Phase
 from tables.models.rounds import Box
 from tables.selectors.loading import cards_in
 from tables.selectors.versions import RuleBook
-from tables.services import stepping
+from tables.services import stepping, writing
 from tables.services.stepping import Step
 from tables.services.writing import joined
 
@@ -75,8 +75,7 @@ def deal(
     step.move(Move.DEAL)
     _check_pairs(step, boxes, cards, player_cards)
     if cards:
-        rows = [Box(round_id=round_id, box=number, cards=joined(pair)) for number, pair in cards.items()]
-        Box.objects.bulk_update(rows, ["cards"], batch_size=1_000)
+        writing.store_pairs(round_id, cards)
     step.round.player_cards = joined(player_cards)
     step.start_clock(step.rules.decision_seconds)
     return step.save("dealt", "player_cards")

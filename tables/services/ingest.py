@@ -20,14 +20,16 @@ from tables.domain import checks, record
 from tables.domain.facts import Reported
 from tables.domain.game_number import game_number
 from tables.domain.round_state import Phase
-from tables.models.rounds import Round
+from tables.models.rounds import Round, RoundEvent
 from tables.models.tables import Table
 from tables.selectors import rounds
+from tables.selectors.on_show import MOST_BOXES, OnShow
 from tables.selectors.versions import RuleBook
 from tables.services import telling, voiding, writing
 
 CLOCK_SKEW = timedelta(seconds=60)
 _ATTEMPTS = 3
+_RECEIVED = "received"
 _FIRST_RUNS = Violation("in_progress", "a round with this external_id is just coming in; repeat it", "/external_id")
 _TAKEN_MEANWHILE = {"round_external_id_once": _FIRST_RUNS, "round_game_number_once": _FIRST_RUNS}
 
@@ -36,11 +38,15 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Received:
-    """A round that is stored; `replayed` where it had been before, with the same content."""
+    """A round that is stored; `replayed` where it had been before, with the same content.
+
+    `stored` is a round that is new, with its parts, as it was stored.
+    """
 
     round_id: UUID
     lane_id: int
     replayed: bool
+    stored: OnShow | None = None
 
 
 def receive_one(*, caller: jackpot.Caller, report: Reported, now: datetime) -> Received:
@@ -117,7 +123,7 @@ class _Intake:
                 continue
             known[report.external_id] = rnd
             self.stored.append((rnd, report))
-            answers.append(Received(rnd.id, rnd.lane_id, replayed=False))
+            answers.append(Received(rnd.id, rnd.lane_id, replayed=False, stored=self._shown(rnd, report)))
         if self.stored:
             self._store()
         return answers
@@ -161,11 +167,19 @@ class _Intake:
         self.numbers[table.pk, second] += 1
         return game_number(table.code, second, self.numbers[table.pk, second])
 
+    def _shown(self, rnd: Round, report: Reported) -> OnShow:
+        """What reading it back would give."""
+        events = [RoundEvent(round_id=rnd.id, kind=_RECEIVED, at=self.now)]
+        if len(report.facts.boxes) > MOST_BOXES:
+            return OnShow(rnd, events=events, wide=True)
+        boxes = [writing.stored_box(rnd.id, box) for box in sorted(report.facts.boxes, key=lambda box: box.box)]
+        return OnShow(rnd, boxes, events=events)
+
     def _store(self) -> None:
         # In one order whatever the batch's: two batches with the same ids wait for each other, but never in a circle.
         writing.store_rounds(sorted((rnd for rnd, _ in self.stored), key=lambda rnd: rnd.external_id or ""))
         writing.store_boxes((rnd.id, box) for rnd, report in self.stored for box in report.facts.boxes)
-        writing.store_events((rnd.id, "received", self.now, {}) for rnd, _ in self.stored)
+        writing.store_events((rnd.id, _RECEIVED, self.now, {}) for rnd, _ in self.stored)
         jackpot.enqueue((rnd.lane_id, kind, rnd.id) for rnd, _ in self.stored if (kind := _place(rnd)))
         aside = [rnd for rnd, _ in self.stored if rnd.phase == Phase.FAILED]
         voiding.keep_reported(self.waits, asked_by=self.asked_by, now=self.now)

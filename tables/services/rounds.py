@@ -11,13 +11,16 @@ from jackpot.domain.errors import refuse
 from tables.domain import record
 from tables.domain.game_number import game_number
 from tables.domain.round_state import OPEN, Move, Phase
-from tables.models.rounds import Round
+from tables.models.rounds import Round, RoundEvent
 from tables.models.tables import Table
 from tables.selectors import rounds as found_rounds
+from tables.selectors.on_show import OnShow
 from tables.selectors.versions import RuleBook
 from tables.services import stepping, writing
 from tables.services.ingest import Received, retried
 from tables.services.stepping import Step
+
+_OPENED = "opened"
 
 
 def open_round(*, caller: jackpot.Caller, table_code: str, external_id: str | None, now: datetime) -> Received:
@@ -31,7 +34,7 @@ def _open(caller: jackpot.Caller, table_code: str, external_id: str | None, now:
     if caller.integrator_id is None:
         raise refuse("scope_required", "rounds are opened with an integrator's key")
     tables = Table.objects.filter(code=table_code, site_id__in=caller.site_ids or ())
-    table = tables.select_for_update(no_key=True, of=("self",)).first()
+    table = tables.select_for_update(no_key=True, of=("self",)).select_related("site").first()
     if table is None:
         raise refuse("not_found", f"there is no table {table_code!r} for this key")
     content = record.fingerprint({"table": table_code, "live": True})
@@ -45,14 +48,15 @@ def _open(caller: jackpot.Caller, table_code: str, external_id: str | None, now:
     rules = RuleBook([table]).at(table, now).read(table.currency_code)
     rnd = Round(
         id=uuid7(), integrator_id=caller.integrator_id, external_id=external_id, content=content, table=table,
-        site_id=table.site_id, lane_id=table.lane_id, live=True, game_number=game_number(table.code, second, number),
+        site=table.site, lane_id=table.lane_id, live=True, game_number=game_number(table.code, second, number),
         phase=Phase.BETTING, started_at=now,
     )  # fmt: skip
     step = Step(rnd, now)
     step.start_clock(rules.betting_seconds)
     writing.store_rounds([rnd])
-    writing.store_events([(rnd.id, "opened", now, {})])
-    return Received(rnd.id, rnd.lane_id, replayed=False)
+    writing.store_events([(rnd.id, _OPENED, now, {})])
+    stored = OnShow(rnd, events=[RoundEvent(round_id=rnd.id, kind=_OPENED, at=now)])
+    return Received(rnd.id, rnd.lane_id, replayed=False, stored=stored)
 
 
 def _known(integrator_id: int, external_id: str) -> Round | None:

@@ -91,12 +91,13 @@ def take(round_id: UUID, *, caller: jackpot.Caller, now: datetime) -> Step:
 
     Raises Refused (`not_found`) where the caller has no such round.
     """
-    mine = found_rounds.seen_by(caller).filter(pk=round_id)
+    mine = found_rounds.seen_by(caller).defer(None).filter(pk=round_id)
     # Locked first and read afterwards: a locking SELECT that had to wait answers with the round's new row, but joins
     # to it what its old row pointed to, so that versions pinned meanwhile would be missing.
-    if mine.select_related(None).select_for_update(no_key=True).first() is None:
+    if not mine.select_related(None).select_for_update(no_key=True).values_list("pk"):
         raise refuse("not_found", "there is no such round")
-    return Step(mine.select_related("table__jackpot", "table__rule_set").get(), now)
+    # With what nearly every step asks for; a policy, a site or a jackpot is read where one does.
+    return Step(mine.select_related(None).select_related("table", "rule_set__rule_set").get(), now)
 
 
 def conflict(step: str) -> Refused:

@@ -1,13 +1,15 @@
 """Writing rounds, boxes, events and results: many rows at once, the same for one round as for a thousand."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 from uuid import UUID
+
+from django.db import connection
 
 from jackpot import services as jackpot
 from tables.domain.facts import BoxFacts, Decision
 from tables.domain.results import Outcome, WagerKind, WagerResult
-from tables.models.rounds import Round
+from tables.models.rounds import Box, Round
 
 _ROUND = (
     ("id", "uuid"), ("integrator_id", "int8"), ("external_id", "varchar"), ("content", "bytea"), ("table_id", "int8"),
@@ -48,6 +50,19 @@ def store_boxes(round_id_and_boxes: Iterable[tuple[UUID, BoxFacts]]) -> None:
     jackpot.copy_rows("tables_box", _BOX, (_box_row(round_id, box) for round_id, box in round_id_and_boxes))
 
 
+def store_pairs(round_id: UUID, cards: Mapping[int, Iterable[str]]) -> None:
+    """The cards of a round's boxes, by number; one statement for all."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            """
+            UPDATE tables_box AS held SET cards = dealt.cards
+              FROM unnest(%s::int[], %s::text[]) AS dealt (box, cards)
+             WHERE held.round_id = %s AND held.box = dealt.box
+            """,
+            [list(cards), [joined(pair) for pair in cards.values()], round_id],
+        )
+
+
 def store_events(events: Iterable[tuple[UUID, str, Any, dict[str, Any]]]) -> None:
     """Events as (round, kind, at, data), in order."""
     jackpot.copy_rows("tables_roundevent", _EVENT, events)
@@ -56,6 +71,11 @@ def store_events(events: Iterable[tuple[UUID, str, Any, dict[str, Any]]]) -> Non
 def store_results(rows: Iterable[tuple[Any, ...]]) -> None:
     """Rows made by `result_row`."""
     jackpot.copy_rows("tables_boxresult", _RESULT, rows)
+
+
+def stored_box(round_id: UUID, box: BoxFacts) -> Box:
+    """The box as `store_boxes` stores it."""
+    return Box.from_db(None, [name for name, _ in _BOX], _box_row(round_id, box))
 
 
 def joined(cards: Iterable[str] | None) -> str:

@@ -19,6 +19,7 @@ def test_the_contracts_round_played_live(acme: Client) -> None:
     assert [live.opened[name] for name in ("phase", "external_id", "rule_set", "locked_at", "boxes", "settlement")] == [
         "betting", "live-1", None, None, [], None,
     ]  # fmt: skip
+    assert live.read() == live.opened
     assert live.go("boxes/1", {"player": "P-17", "ante": "5.00", "trips": "5.00", "progressive": "1.00"}, "put") == {
         "phase": "betting", "box": 1,
     }  # fmt: skip

@@ -1,5 +1,6 @@
 """Rounds as they stand in every shape: filters, pages, boxes, and a constant number of queries."""
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -9,7 +10,7 @@ from django.test import Client
 from jackpot import services as jackpot
 from jackpot.models.sites import Site
 from tables.models.tables import Table
-from tests.api.floor import EXAMPLE, ROUNDS, Json, box, example, key_client, send, settled
+from tests.api.floor import BATCH, EXAMPLE, ROUNDS, Json, box, example, key_client, send, settled
 from tests.api.test_problems import problem
 from tests.factories import bare_table, rule_set_with, table_with
 
@@ -71,9 +72,16 @@ def test_a_round_is_read_as_it_is_listed(acme: Client, three: list[Json]) -> Non
 def test_a_page_costs_the_same_queries_however_many_rounds(
     acme: Client, three: list[Json], django_assert_num_queries: Callable[..., Any]
 ) -> None:
-    for address in (f"{ROUNDS}?page_size=1", f"{ROUNDS}?page_size=500", f"{ROUNDS}{three[1]['id']}/"):
-        with django_assert_num_queries(7):  # key, rounds, wide ones, boxes, results, events, awards
-            acme.get(address)
+    """Of what waits four; with rounds that are settled two more, and where they owe awards one more."""
+    asked = {
+        "?page_size=1": 4,  # key, rounds, boxes, events
+        f"{three[1]['id']}/": 6,  # results, which awards there are
+        f"{three[2]['id']}/": 7,  # these awards
+        "?page_size=500": 7,
+    }
+    for address, queries in asked.items():
+        with django_assert_num_queries(queries):
+            acme.get(f"{ROUNDS}{address}")
     with django_assert_num_queries(5):  # key, round, boxes, results, awards
         acme.get(f"{ROUNDS}{three[1]['id']}/boxes/")
 
@@ -140,6 +148,9 @@ def test_a_wide_round_has_its_boxes_on_pages_of_their_own(acme: Client) -> None:
     assert list(wide["settlement"]) == [name for name in narrow["settlement"] if name != "boxes"]
     assert narrow["settlement"]["totals"]["staked"] == "1500.00"
     assert wide["settlement"]["totals"] == {"staked": "1515.00", "returned": wide_return(narrow), "envy": "0.00"}
+    assert acme.get(ROUNDS).json()["results"] == [wide, narrow]
+    small = settled(acme, example(external_id="1", boxes=boxes[:1], **shared))
+    assert acme.get(ROUNDS).json()["results"] == [small, wide, narrow]  # fewer boxes together than three may have
 
     address, seen = f"{ROUNDS}{wide['id']}/boxes/?page_size=50", []
     pages = 0
@@ -151,6 +162,32 @@ def test_a_wide_round_has_its_boxes_on_pages_of_their_own(acme: Client) -> None:
     part = seen[0].pop("settlement")
     assert seen[0] == narrow["boxes"][0]
     assert part == narrow["settlement"]["boxes"][0]
+
+
+def test_what_has_just_come_in_is_answered_as_it_is_read(acme: Client) -> None:
+    """It is shown as it was stored, and not read back: the same, whatever is in it."""
+    royal, pair = EXAMPLE["boxes"]
+    many = [box(n, player=f"P-{n}", cards=..., progressive=...) for n in range(1, 102)]
+    sent = [
+        example(external_id="plain", completed_at="2026-11-29T15:24:10.123456+01:00"),
+        example(external_id="in another order", boxes=[pair, royal]),
+        example(external_id="wide", table="LIVE-01", player_cards=["Ac", "Kd"], boxes=many),
+        example(external_id="void", void={"reason": "card_count", "note": "six"}, locked_at=..., flop=["Qs"] * 6),
+        example(external_id="box void", boxes=[royal, pair | {"void": "other"}]),
+        example(external_id="second person", boxes=[royal | {"void": "other"}, pair]),
+        example(
+            external_id="late", started_at="2020-01-01T10:00:00Z", locked_at=..., completed_at="2020-01-01T10:01:00Z"
+        ),
+    ]  # fmt: skip
+    items = send(acme, BATCH, {"rounds": sent}).json()["results"]
+    alone = [send(acme, ROUNDS, body | {"external_id": f"{n}"}).json() for n, body in enumerate(sent)]
+    phases = []
+    for answered in [*(item["round"] for item in items), *alone]:
+        assert json.dumps(acme.get(f"{ROUNDS}{answered['id']}/").json()) == json.dumps(answered)
+        phases.append((answered["phase"], answered["late"], "boxes" in answered))
+    assert {("complete", False, False), ("complete", True, True), ("void", False, True), ("failed", False, True)} < {
+        *phases
+    }
 
 
 def wide_return(narrow: Json) -> str:

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from tests.live.followers import SECONDS, STREAM
 
-_AT_ONCE = 64
+AT_ONCE = 64
 
 
 class Crowd:
@@ -52,7 +52,7 @@ class Crowd:
             time.sleep(0.02)
 
     async def _arrive(self, count: int) -> None:
-        room = asyncio.Semaphore(_AT_ONCE)
+        room = asyncio.Semaphore(AT_ONCE)
 
         async def connect() -> None:
             async with room:

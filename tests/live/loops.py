@@ -7,8 +7,7 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import Any, Self
 
-from django.core.asgi import get_asgi_application
-
+from config.answering import Answering
 from jackpot.http.streaming import Streams
 from tests.live.followers import SECONDS, STREAM
 
@@ -21,7 +20,7 @@ class Served:
     def __init__(self, *, most: int = 100, signs: int = 100) -> None:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever)
-        self._application = Streams(get_asgi_application(), most=most, signs=signs)
+        self._application = Streams(Answering(), most=most, signs=signs)
 
     def __enter__(self) -> Self:
         self._thread.start()
