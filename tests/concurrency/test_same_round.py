@@ -1,7 +1,5 @@
 """The same round sent many times at once, and one external id used for two rounds at once."""
 
-from dataclasses import replace
-
 import pytest
 
 from jackpot.domain.errors import Refused
@@ -37,7 +35,7 @@ def test_a_call_that_arrives_while_the_first_is_not_committed_waits_and_is_a_rep
     second = Actor(lambda: ingest.receive(caller=by, reports=[report], now=NOW))
     second.wait_until_blocked()
     [made] = first.commit()
-    assert second.result() == [replace(made, replayed=True)]
+    assert second.result() == [Received(made.round_id, made.lane_id, replayed=True)]
 
 
 def test_one_external_id_at_two_tables_at_once_is_one_round_and_one_conflict() -> None:
