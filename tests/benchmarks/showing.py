@@ -2,6 +2,7 @@
 
 import os
 import platform
+import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -48,6 +49,12 @@ class Teller:
                     self._err.print(f"{name}: {what} ({done:.0%})", highlight=False)
 
             yield told
+
+    def failed(self, name: str, error: Exception) -> str:
+        """Where and why a figure could not be measured; in a line."""
+        self._err.print("".join(traceback.format_exception(error)), highlight=False, markup=False)
+        self.console.print(f"{name}: could not be measured: {error}", highlight=False, markup=False)
+        return f"{type(error).__name__}: {error}"
 
     def show(self, name: str, summary: str, measured: Measured) -> None:
         """A figure's table and its goals."""

@@ -1,26 +1,36 @@
-"""However much was settled before, no guard reads through the ledger when a round more is settled."""
+"""However much was settled before, no guard reads through the ledger when a round more is settled; and however many
+share a prize, their awards are not held against each other.
+"""
 
 from collections.abc import Mapping
-from datetime import timedelta
+from datetime import datetime, timedelta
 
+import pytest
 from django.db import connection
 
+from jackpot.models.awards import Award
 from tests.factories import NOW, House, caller
+from tests.factories.houses import jackpot_with, rule_set_with
 from tests.factories.rounds import low, receive, reported, settle_all
 from tests.owner import as_owner
+from tests.unit.builders import box
+
+pytestmark = pytest.mark.django_db
 
 TOGETHER, ALONE = 200, 8
 """Rounds of the first batch, by which PostgreSQL judges how many a link has; and rounds that come one by one, as live
 ones do: after five of them a session plans a guard for good.
 """
 LEDGER = ("jackpot_entry", "jackpot_leg", "jackpot_statementrow")
+FEW, MANY = 3, 150
+"""Boxes of a shared hand that hits: before the books are judged, and after."""
 
 
-def _read_through() -> Mapping[str, int]:
-    """The rows of each table of the ledger that were read by going through the table, so far."""
+def _read_through(*tables: str) -> Mapping[str, int]:
+    """The rows of these tables that were read by going through a whole table, so far."""
     with connection.cursor() as cursor:
         asked = "SELECT name, pg_stat_get_xact_tuples_returned(name::regclass) FROM unnest(%s::text[]) AS name"
-        cursor.execute(asked, [list(LEDGER)])
+        cursor.execute(asked, [list(tables)])
         return dict(cursor.fetchall())
 
 
@@ -30,9 +40,26 @@ def test_settling_a_round_more_reads_through_nothing_of_the_ledger(demo: House) 
     settle_all()
     with as_owner() as cursor:
         cursor.execute(f"ANALYZE {', '.join(LEDGER)}, jackpot_link, jackpot_queued")
-    before = _read_through()
+    before = _read_through(*LEDGER)
     for n in range(ALONE):
         receive(reported(low(), at=NOW + timedelta(seconds=TOGETHER + n)), by=sender)
         settle_all()
-    after = _read_through()
+    after = _read_through(*LEDGER)
     assert {table: after[table] - before[table] for table in LEDGER if after[table] != before[table]} == {}
+
+
+def test_awards_of_a_prize_that_many_share_are_not_held_against_each_other() -> None:
+    jackpot_with(rules=rule_set_with(hand_mode="shared", max_boxes=None))
+
+    def hit(count: int, at: datetime) -> None:
+        boxes = (box(None, number=number, player=f"P{number}", progressive="1.00") for number in range(1, count + 1))
+        receive(reported(*boxes, table="T-01", player_cards="As Ks", at=at))
+        settle_all()
+
+    hit(FEW, NOW)
+    with as_owner() as cursor:
+        cursor.execute("ANALYZE jackpot_award, jackpot_entry")
+    before = _read_through("jackpot_award")["jackpot_award"]
+    hit(MANY, NOW + timedelta(minutes=1))
+    read = _read_through("jackpot_award")["jackpot_award"] - before
+    assert (Award.objects.count(), read < 10 * MANY) == (FEW + MANY, True), read

@@ -2,6 +2,8 @@
 -- query of a guard once, from the books as they are by then, and keeps the plan: some went through all entries, or all
 -- legs, for each link from then on, while these grew. Without JIT: before PostgreSQL 18 a plan that goes through a table
 -- all the same, such as one of three lanes, counts as so dear that each guard would be compiled first.
+ALTER FUNCTION jackpot_check_award_begins() SET enable_seqscan = off;
+ALTER FUNCTION jackpot_check_award_begins() SET jit = off;
 ALTER FUNCTION jackpot_check_change_entries() SET enable_seqscan = off;
 ALTER FUNCTION jackpot_check_change_entries() SET jit = off;
 ALTER FUNCTION jackpot_check_corrections() SET enable_seqscan = off;
