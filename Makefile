@@ -56,7 +56,7 @@ test: setup browser ## all tests
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(TESTS)
 
 bench: setup ## measure what it does in a second; `make bench FIGURES="settle lanes"` a part, `ARGS=--json`
-	$(BIN)/python -m tests.benchmarks $(FIGURES) $(ARGS)
+	@$(BIN)/python -m tests.benchmarks $(FIGURES) $(ARGS)
 
 lint: setup ## style, by ruff
 	$(BIN)/ruff check .
