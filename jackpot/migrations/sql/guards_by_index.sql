@@ -3,8 +3,9 @@
 -- legs, for each link from then on, while these grew. Without JIT: before PostgreSQL 18 a plan that goes through a table
 -- all the same, such as one of three lanes, counts as so dear that each guard would be compiled first.
 
--- As `award_begins.sql` has it, but a hit is found by its id and by nothing else, whatever PostgreSQL expects: to look at
--- the 100,000 awards of one that as many boxes shared took longer than a statement may.
+-- As `award_begins.sql` has it, but a hit is found by its id and by nothing else. Where hardly any award had been a hit,
+-- all hits were kept at hand and each award held against each of them: 100,000 boxes that shared one took longer than a
+-- statement may.
 CREATE OR REPLACE FUNCTION jackpot_check_award_begins() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
     wrong record;
