@@ -59,7 +59,8 @@ class Listener:
         async with await psycopg.AsyncConnection.connect(**_parameters()) as session:
             await session.execute(f"LISTEN {CHANNEL}")
             while True:
-                await asyncio.wait_for(self._look(session), _ANSWER_SECONDS)
+                async with asyncio.timeout(_ANSWER_SECONDS):  # `wait_for` of Python 3.11 can eat a cancellation
+                    await self._look(session)
                 async for notice in session.notifies(timeout=POLL_SECONDS):
                     self._hear(notice.payload)
 
