@@ -127,18 +127,22 @@ def contribute(meter: Meter, staked: int, overflow_to: OverflowTo) -> Contributi
     return came
 
 
+def due(terms: LevelTerms, standing: int, staked: int, overflow_to: OverflowTo) -> tuple[int, int, int]:
+    """What stakes put into meter, overflow and reserve of a level whose meter stands at `standing`."""
+    increment = staked * terms.increment_ppm // PPM
+    fits = increment if terms.limit is None else min(increment, max(0, terms.limit - standing))
+    overflow = increment - fits if overflow_to is OverflowTo.NEXT_RESET else 0
+    return fits, overflow, staked * terms.reserve_ppm // PPM
+
+
 def accrue(meter: Meter, staked: int, overflow_to: OverflowTo, kind: Kind) -> Contribution:
     """Put into the pots what stakes contribute, as `contribute` does; the growing totals stay as they are."""
-    terms = meter.terms
-    due = staked * terms.increment_ppm // PPM
-    fits = due if terms.limit is None else min(due, max(0, terms.limit - meter.balances[Pot.METER]))
-    overflow = due - fits if overflow_to is OverflowTo.NEXT_RESET else 0
-    reserve = staked * terms.reserve_ppm // PPM
+    fits, overflow, reserve = due(meter.terms, meter.balances[Pot.METER], staked, overflow_to)
     rows = meter.change(Pot.METER, kind, fits)
     meter_seq = meter.seqs[Pot.METER] if rows else 0
     rows += meter.change(Pot.OVERFLOW, kind, overflow)
     rows += meter.change(Pot.RESERVE, kind, reserve)
-    return Contribution(fits, overflow, reserve, meter_seq, rows, terms)
+    return Contribution(fits, overflow, reserve, meter_seq, rows, meter.terms)
 
 
 def share_of(meter: Meter, ppm: int) -> int:

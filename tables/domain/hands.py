@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import combinations
+from typing import NamedTuple
 
 from phevaluator._pheval import evaluate_5cards, evaluate_7cards  # type: ignore[import-untyped]
 
@@ -66,17 +67,59 @@ def rank(cards: Sequence[str]) -> Ranked:
 
     Raises ValueError on a card that is not of the deck in its normal form, a repeated card, or another number of cards.
     """
-    try:
-        ids = [*map(_EVALUATOR_ID.__getitem__, cards)]
-    except KeyError as error:
-        raise ValueError(f"{error.args[0]!r} is not a card of the deck") from None
-    if len(set(ids)) != len(ids):
-        raise ValueError(f"a card is there twice: {' '.join(cards)}")
+    ids = _ids(cards)
     if len(ids) == 7:
         return _BY_STRENGTH[evaluate_7cards(*ids)]
     if len(ids) == 5:
         return _BY_STRENGTH[evaluate_5cards(*ids)]
     raise ValueError(f"a hand is five or seven cards, not {len(ids)}")
+
+
+class Made(NamedTuple):
+    """What two cards make: the best five of seven with the whole board, and the five with its flop; None where these
+    are not known.
+    """
+
+    best: Ranked | None
+    flop: Ranked | None
+
+
+class Board:
+    """Community cards in the order dealt, the flop at least: looked at once for all the pairs that play with them."""
+
+    __slots__ = ("_cards", "_ids")
+
+    def __init__(self, cards: Sequence[str]) -> None:
+        """Raises ValueError on cards like `rank`, and where they are not three to five."""
+        if not 3 <= len(cards) <= 5:
+            raise ValueError(f"a board is three to five cards, not {len(cards)}")
+        self._cards, self._ids = cards, _ids(cards)
+
+    def with_pair(self, pair: Sequence[str]) -> Made:
+        """What a pair makes. Raises ValueError on cards like `rank`, and where they are not two."""
+        if len(pair) != 2:
+            raise ValueError(f"a pair is two cards, not {len(pair)}")
+        ids = self._ids
+        first, second = _ids(pair)
+        if first in ids or second in ids:
+            raise _twice((*pair, *self._cards))
+        best = _BY_STRENGTH[evaluate_7cards(first, second, *ids)] if len(ids) == 5 else None
+        return Made(best, _BY_STRENGTH[evaluate_5cards(first, second, *ids[:3])])
+
+
+def _ids(cards: Sequence[str]) -> list[int]:
+    """Different cards by the evaluator's numbers."""
+    try:
+        ids = [*map(_EVALUATOR_ID.__getitem__, cards)]
+    except KeyError as error:
+        raise ValueError(f"{error.args[0]!r} is not a card of the deck") from None
+    if len(set(ids)) != len(ids):
+        raise _twice(cards)
+    return ids
+
+
+def _twice(cards: Sequence[str]) -> ValueError:
+    return ValueError(f"a card is there twice: {' '.join(cards)}")
 
 
 def qualifies(dealer: Ranked) -> bool:

@@ -1,6 +1,7 @@
 """What settlement says of a round, as plain values in ledger units; the prize of a Progressive is not in here."""
 
 from enum import StrEnum
+from functools import lru_cache
 from typing import NamedTuple
 
 from tables.domain.hands import HandName, Ranked
@@ -40,6 +41,31 @@ class WagerResult(NamedTuple):
     @property
     def net(self) -> int:
         return self.returned - self.stake
+
+
+_alike = lru_cache(maxsize=4_096)
+"""Stakes of a house are few, so that most ends are like many others: these are made once."""
+
+
+@_alike
+def won(kind: WagerKind, stake: int, win: int) -> WagerResult:
+    """The stake comes back, and `win` with it."""
+    return WagerResult(kind, stake, Outcome.WIN, stake + win)
+
+
+@_alike
+def pushed(kind: WagerKind, stake: int) -> WagerResult:
+    return WagerResult(kind, stake, Outcome.PUSH, stake)
+
+
+@_alike
+def lost(kind: WagerKind, stake: int) -> WagerResult:
+    return WagerResult(kind, stake, Outcome.LOSE, 0)
+
+
+@_alike
+def refunded(kind: WagerKind, stake: int) -> WagerResult:
+    return WagerResult(kind, stake, Outcome.REFUND, stake)
 
 
 class BoxResult(NamedTuple):

@@ -9,13 +9,13 @@ from typing import NamedTuple
 from tables.domain import payout_limit
 from tables.domain.alive import progressive_alive, trips_alive
 from tables.domain.facts import BoxFacts, RoundFacts
-from tables.domain.hands import HandName, Ranked, qualifies, rank
-from tables.domain.results import BoxResult, Outcome, RoundResult, WagerKind, WagerResult
+from tables.domain.hands import Board, HandName, Made, Ranked, qualifies, rank
+from tables.domain.results import BoxResult, RoundResult, WagerKind, WagerResult, lost, pushed, refunded, won
 from tables.domain.rules import RuleSet
 
 _ANTE, _BLIND, _PLAY, _TRIPS, _ = WagerKind
-_WIN, _LOSE, _PUSH, _REFUND = Outcome
 """The same by name: a member is looked up each time that it is named with its kind, and a box names eight."""
+_NOTHING = Made(None, None)
 
 
 def settle(facts: RoundFacts, rules: RuleSet) -> RoundResult:
@@ -26,12 +26,12 @@ def settle(facts: RoundFacts, rules: RuleSet) -> RoundResult:
     """
     if facts.void is not None:
         return RoundResult(None, None, tuple(_refunded(box) for box in facts.boxes))
-    board = _Board(facts.flop, facts.board)
-    dealer = _Dealer.of(facts, board)
-    shared = _Hands.of(facts.player_cards, board) if rules.shared_hand else None
+    board = Board(facts.board) if facts.flop else None
+    dealer = _Dealer.of(_made(facts.dealer, board).best)
+    shared = _made(facts.player_cards, board) if rules.shared_hand else None
     boxes = tuple(
         [
-            _refunded(box) if box.void else _settle_box(box, shared or _Hands.of(box.cards, board), dealer, rules)
+            _refunded(box) if box.void else _settle_box(box, shared or _made(box.cards, board), dealer, rules)
             for box in facts.boxes
         ]
     )
@@ -49,47 +49,26 @@ def progressive_hand_of(facts: RoundFacts, box: BoxFacts) -> HandName | None:
     return rank(five).name if len(five) == 5 == len(set(five)) else None
 
 
-class _Board(NamedTuple):
-    """The community cards: the flop, and all that are known."""
-
-    flop: tuple[str, ...] | None
-    cards: tuple[str, ...]
-
-    @property
-    def complete(self) -> bool:
-        return len(self.cards) == 5
-
-
 class _Dealer(NamedTuple):
     hand: Ranked | None
     qualifies: bool | None
 
     @classmethod
-    def of(cls, facts: RoundFacts, board: _Board) -> "_Dealer":
-        hand = rank(facts.dealer + board.cards) if facts.dealer and board.complete else None
+    def of(cls, hand: Ranked | None) -> "_Dealer":
         return cls(hand, None if hand is None else qualifies(hand))
 
 
-class _Hands(NamedTuple):
-    """What a pair makes: with the whole board, and with the flop alone."""
-
-    best: Ranked | None
-    progressive: HandName | None
-
-    @classmethod
-    def of(cls, pair: tuple[str, ...] | None, board: _Board) -> "_Hands":
-        if not pair or not board.flop:
-            return cls(None, None)
-        return cls(rank(pair + board.cards) if board.complete else None, rank(pair + board.flop).name)
+def _made(pair: tuple[str, ...] | None, board: Board | None) -> Made:
+    return board.with_pair(pair) if pair and board else _NOTHING
 
 
-def _settle_box(box: BoxFacts, hands: _Hands, dealer: _Dealer, rules: RuleSet) -> BoxResult:
-    best = hands.best
+def _settle_box(box: BoxFacts, made: Made, dealer: _Dealer, rules: RuleSet) -> BoxResult:
+    best, flop = made
     return BoxResult(
         box.box,
         box.player,
         best.name if best else None,
-        hands.progressive,
+        flop.name if flop else None,
         (*_main(box, best, dealer, rules), *_trips(box, best, rules)),
         progressive_alive(box, rules),
     )
@@ -99,30 +78,30 @@ def _main(box: BoxFacts, hand: Ranked | None, dealer: _Dealer, rules: RuleSet) -
     """Ante, Blind and Play, by the table of domain.md §3; the Blind's stake is the Ante's."""
     ante = box.ante
     if box.folded:
-        return _lose(_ANTE, ante), _lose(_BLIND, ante)
+        return lost(_ANTE, ante), lost(_BLIND, ante)
     if hand is None or dealer.hand is None:
         raise ValueError(f"box {box.box} plays against the dealer, but their cards are not all known")
     play = box.play
     if hand.beats(dealer.hand):
         return (
-            _win(_ANTE, ante, ante) if dealer.qualifies else _push(_ANTE, ante),
+            won(_ANTE, ante, ante) if dealer.qualifies else pushed(_ANTE, ante),
             _blind_of_a_winner(ante, hand.name, rules),
-            _win(_PLAY, play, play),
+            won(_PLAY, play, play),
         )
     if dealer.hand.beats(hand):
         return (
-            _lose(_ANTE, ante) if dealer.qualifies else _push(_ANTE, ante),
-            _lose(_BLIND, ante),
-            _lose(_PLAY, play),
+            lost(_ANTE, ante) if dealer.qualifies else pushed(_ANTE, ante),
+            lost(_BLIND, ante),
+            lost(_PLAY, play),
         )
-    return _push(_ANTE, ante), _push(_BLIND, ante), _push(_PLAY, play)
+    return pushed(_ANTE, ante), pushed(_BLIND, ante), pushed(_PLAY, play)
 
 
 def _blind_of_a_winner(stake: int, hand: HandName, rules: RuleSet) -> WagerResult:
     odds = rules.blind_table.lines.get(hand)
     if odds is None:
-        return _push(_BLIND, stake)
-    return _win(_BLIND, stake, odds.win(stake, rules.odds_rounding))
+        return pushed(_BLIND, stake)
+    return won(_BLIND, stake, odds.win(stake, rules.odds_rounding))
 
 
 def _trips(box: BoxFacts, hand: Ranked | None, rules: RuleSet) -> tuple[WagerResult, ...]:
@@ -130,13 +109,13 @@ def _trips(box: BoxFacts, hand: Ranked | None, rules: RuleSet) -> tuple[WagerRes
     if not box.trips:
         return ()
     if not trips_alive(box, rules):
-        return (_lose(_TRIPS, box.trips),)
+        return (lost(_TRIPS, box.trips),)
     if hand is None:
         raise ValueError(f"box {box.box} has Trips, but its seven cards are not all known")
     odds = rules.trips_table.lines.get(hand.name)
     if odds is None:
-        return (_lose(_TRIPS, box.trips),)
-    return (_win(_TRIPS, box.trips, odds.win(box.trips, rules.odds_rounding)),)
+        return (lost(_TRIPS, box.trips),)
+    return (won(_TRIPS, box.trips, odds.win(box.trips, rules.odds_rounding)),)
 
 
 def _refunded(box: BoxFacts) -> BoxResult:
@@ -147,17 +126,5 @@ def _refunded(box: BoxFacts) -> BoxResult:
         (_PLAY, box.play),
         (_TRIPS, box.trips),
     ]
-    wagers = tuple(WagerResult(kind, stake, _REFUND, stake) for kind, stake in staked if stake)
+    wagers = tuple(refunded(kind, stake) for kind, stake in staked if stake)
     return BoxResult(box.box, box.player, None, None, wagers, progressive_alive=False)
-
-
-def _win(kind: WagerKind, stake: int, won: int) -> WagerResult:
-    return WagerResult(kind, stake, _WIN, stake + won)
-
-
-def _push(kind: WagerKind, stake: int) -> WagerResult:
-    return WagerResult(kind, stake, _PUSH, stake)
-
-
-def _lose(kind: WagerKind, stake: int) -> WagerResult:
-    return WagerResult(kind, stake, _LOSE, 0)

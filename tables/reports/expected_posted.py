@@ -88,7 +88,7 @@ def _perform(played: Mapping[UUID, Played]) -> dict[UUID, _Performed]:
     terms = jackpot.Terms({one.policy_id for one in played.values() if one.policy_id})
     contributed = jackpot.expect_contributions(list(_staked(played.values())), terms)
     outcomes = jackpot.expect_outcomes([one.showdown(settled[pk]) for pk, one in played.items()], terms)
-    posted = results.returned_at((pk, one.version) for pk, one in played.items())
+    posted = results.returned_at({pk: one.version for pk, one in played.items()})
     sources = {pk: one.source for pk, one in played.items()}
     envy = expected.envy_posted(sources.values())
     done = {}
@@ -96,7 +96,7 @@ def _perform(played: Mapping[UUID, Played]) -> dict[UUID, _Performed]:
         outcome = outcomes.get(one.ref)
         owed = outcome.envy if outcome else ()
         due = _envy((e.claim.box, outcome.hits[e.hit].claim.box, e.amount) for e in owed) if outcome else Envy()
-        returned = (one.returned(settled[pk], outcome), posted[pk, one.version])
+        returned = (one.returned(settled[pk], outcome), posted[one.ref])
         came = contributed.get(one.ref, (0, 0))
         done[pk] = _Performed(one, came, returned, (due, _envy(envy[sources[pk]])))
     return done

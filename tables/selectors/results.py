@@ -16,6 +16,7 @@ from tables.domain.facts import BoxFacts, RoundFacts
 from tables.domain.results import WagerKind
 from tables.models.rounds import Box, BoxResult, Round
 from tables.models.tables import Table
+from tables.selectors.loading import REF
 
 # The Play follows from the decision, as in `tables.domain.facts.BoxFacts.play`: the multiplier is 0 without one.
 STAKES: dict[WagerKind, Any] = {
@@ -99,13 +100,16 @@ def results_at(versions: Iterable[tuple[UUID, int]]) -> dict[tuple[UUID, int], d
     return found
 
 
-def returned_at(versions: Iterable[tuple[UUID, int]]) -> dict[tuple[UUID, int], dict[int, tuple[int, ...]]]:
-    """What came back to the boxes of some versions for each bet, in the order of `WagerKind`; one query."""
-    found: dict[tuple[UUID, int], dict[int, tuple[int, ...]]] = {place: {} for place in versions}
-    rows = BoxResult.objects.filter(Among("round_id", {pk for pk, _ in found})) if found else BoxResult.objects.none()
-    for round_id, version, box, *returned in rows.values_list("round_id", "version", "box", *WagerKind):
-        if (boxes := found.get((round_id, version))) is not None:
-            boxes[box] = tuple(returned)
+def returned_at(versions: Mapping[UUID, int]) -> dict[str, dict[int, tuple[int, ...]]]:
+    """What came back to the boxes of a version of each of some rounds, for each bet in the order of `WagerKind`; by the
+    rounds' references. One query.
+    """
+    wanted = {str(pk): version for pk, version in versions.items()}
+    found: dict[str, dict[int, tuple[int, ...]]] = {ref: {} for ref in wanted}
+    rows = BoxResult.objects.filter(Among("round_id", versions))
+    for ref, version, box, *returned in rows.values_list(REF, "version", "box", *WagerKind):
+        if version == wanted[ref]:
+            found[ref][box] = tuple(returned)
     return found
 
 

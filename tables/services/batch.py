@@ -14,7 +14,7 @@ from jackpot import services as jackpot
 from tables.domain import record, settlement
 from tables.domain.corrections import Recorded
 from tables.domain.facts import BoxFacts, RoundFacts
-from tables.domain.results import Outcome, RoundResult, WagerKind, WagerResult
+from tables.domain.results import Outcome, RoundResult, WagerKind, WagerResult, lost, refunded
 from tables.domain.round_state import Phase
 from tables.domain.rules import RuleSet
 from tables.models.rounds import Round
@@ -24,6 +24,7 @@ from tables.services import documents, writing
 from tables.services.telling import Ended
 
 FIRST_VERSION = 1
+_TRIPS, _PROGRESSIVE = WagerKind.TRIPS, WagerKind.PROGRESSIVE
 TOLD = ("external_id", "live", "void_note", "box_notes", "automatic")
 """What records of settlements say since it was sealed too, though no rule reads it."""
 
@@ -90,7 +91,7 @@ def load(round_ids: Iterable[UUID], *, lock: bool = True) -> dict[UUID, Work]:
     found = list(rounds.prefetch_related("table", "site", "rule_set__rule_set", "policy__jackpot"))
     rows = loading.rows_of(wanted)
     book = RuleBook(rnd.table for rnd in found)
-    return {rnd.id: Work(rnd, rows.get(rnd.id, ()), book) for rnd in found}
+    return {rnd.id: Work(rnd, rows.get(str(rnd.id), ()), book) for rnd in found}
 
 
 def lock_out(work: Work) -> jackpot.LockOut:
@@ -132,7 +133,7 @@ def _nets(result: RoundResult) -> tuple[int, int]:
     main = trips = 0
     for box in result.boxes:
         for kind, stake, _, returned, _ in box.wagers:
-            if kind is WagerKind.TRIPS:
+            if kind is _TRIPS:
                 trips += returned - stake
             else:
                 main += returned - stake
@@ -232,10 +233,10 @@ def progressive(box: BoxFacts, facts: RoundFacts, prize: jackpot.Prize | None) -
     if not box.progressive:
         return ()
     if facts.void or box.void:
-        return (WagerResult(WagerKind.PROGRESSIVE, box.progressive, Outcome.REFUND, box.progressive),)
+        return (refunded(_PROGRESSIVE, box.progressive),)
     if prize is None:
-        return (WagerResult(WagerKind.PROGRESSIVE, box.progressive, Outcome.LOSE, 0),)
-    return (WagerResult(WagerKind.PROGRESSIVE, box.progressive, Outcome.WIN, prize.returned),)
+        return (lost(_PROGRESSIVE, box.progressive),)
+    return (WagerResult(_PROGRESSIVE, box.progressive, Outcome.WIN, prize.returned),)
 
 
 def phase_of(work: Work) -> Phase:

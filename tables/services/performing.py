@@ -112,10 +112,10 @@ def _never_corrected(wanted: list[UUID]) -> dict[UUID, Played]:
     boxes = loading.rows_of(row.id for row in rows)
     found = {}
     for row in rows:
-        table = tables[row.table_id]
+        table, ref = tables[row.table_id], str(row.id)
         rules = book.rules(rule_sets[row.rule_set_id], table.currency_code)
-        facts = loading.facts_of(row, loading.boxes_in(boxes.get(row.id, ())))
+        facts = loading.facts_of(row, loading.boxes_in(boxes.get(ref, ())))
         found[row.id] = Played(
-            row.id, str(row.id), batch.FIRST_VERSION, table, row.game_number, facts, rules, row.policy_locked
+            row.id, ref, batch.FIRST_VERSION, table, row.game_number, facts, rules, row.policy_locked
         )  # fmt: skip
     return found

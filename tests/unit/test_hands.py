@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tables.domain.cards import DECK, RANKS
-from tables.domain.hands import HandName, best_five, qualifies, rank
+from tables.domain.hands import Board, HandName, Made, best_five, qualifies, rank
 from tests.unit.builders import cards
 
 deals = st.permutations(DECK).map(lambda deck: tuple(deck[:9]))
@@ -195,6 +195,35 @@ def test_what_is_no_hand_is_refused_before_it_reaches_the_evaluator(seven, compl
         rank(cards(seven))
     with pytest.raises(ValueError, match=complaint):
         best_five(cards(seven))
+
+
+@given(st.permutations(DECK))
+def test_a_board_says_of_a_pair_what_its_cards_together_are_worth(deck):
+    pair, board = tuple(deck[:2]), tuple(deck[2:7])
+    flop = rank(pair + board[:3])
+    assert Board(board).with_pair(pair) == Made(rank(pair + board), flop)
+    assert Board(board[:4]).with_pair(pair) == Board(board[:3]).with_pair(pair) == Made(None, flop)
+
+
+@pytest.mark.parametrize(
+    ("board", "pair", "complaint"),
+    [
+        ("Qs Js", "As Ks", "a board is three to five cards, not 2"),
+        ("Qs Js Ts 2c 3c 4c", "As Ks", "a board is three to five cards, not 6"),
+        ("Qs Js Qs", "As Ks", "twice: Qs Js Qs"),
+        ("Qs Js 10s", "As Ks", "'10s' is not a card"),
+        ("Qs Js Ts 2c 3c", "As As", "twice: As As"),
+        ("Qs Js Ts 2c 3c", "As 3c", "twice: As 3c Qs Js Ts 2c 3c"),
+        ("Qs Js Ts", "Ts As", "twice: Ts As Qs Js Ts"),
+        ("Qs Js Ts 2c", "2c As", "twice: 2c As Qs Js Ts 2c"),
+        ("Qs Js Ts", "As", "a pair is two cards, not 1"),
+        ("Qs Js Ts", "As Ks 9s", "a pair is two cards, not 3"),
+        ("Qs Js Ts", "As XX", "'XX' is not a card"),
+    ],
+)
+def test_what_is_no_board_or_pair_is_refused(board, pair, complaint):
+    with pytest.raises(ValueError, match=complaint):
+        Board(cards(board)).with_pair(cards(pair))
 
 
 def test_the_weakest_pair_qualifies_and_the_strongest_high_card_does_not():

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from jackpot.domain import meter, progressive
 from jackpot.domain.accounts import Pot
 from jackpot.domain.meter import Meter
-from jackpot.domain.policy import Basis, Policy
+from jackpot.domain.policy import Basis, LevelTerms, Policy
 from jackpot.domain.postings import Settlement
 from jackpot.domain.progressive import Claim, Outcome, Prize
 from jackpot.models.jackpots import Level, PolicyVersion
@@ -24,6 +24,7 @@ _NOTHING = Accrued(None)
 _NEVER = datetime(1970, 1, 1, tzinfo=UTC)
 """When a hit happened makes it late or not, and is no part of what it wins."""
 _POTS = tuple(Pot)
+_METER = Pot.METER
 
 
 class Staked(NamedTuple):
@@ -62,13 +63,13 @@ class Terms:
         self._history = History(set(jackpots.values()))
         self._sharing = {pk: policy.hands_with_a_share for pk, policy in self.policies.items()}
 
-    def limited(self, level: Level, entry_id: int | None) -> bool:
-        """Whether a level had a limit at an entry."""
-        return self._history.at(level, entry_id).limit is not None
+    def of(self, level: Level, entry_id: int | None) -> LevelTerms:
+        """Those of a level before an entry; those of now where it never came."""
+        return self._history.at(level, entry_id)
 
     def meter(self, level: Level, entry_id: int | None, standing: dict[Pot, int]) -> Meter:
-        """A level before an entry that found its pots so: under the terms of then, those of now where it never came."""
-        found = Meter(self._history.at(level, entry_id), standing, dict.fromkeys(_POTS, 0))
+        """A level before an entry that found its pots so, under its terms of then."""
+        found = Meter(self.of(level, entry_id), standing, dict.fromkeys(_POTS, 0))
         found.expect(self._history.approved(level, entry_id))
         return found
 
@@ -109,15 +110,17 @@ def expect_contributions(lock_outs: Sequence[Staked], terms: Terms) -> dict[str,
 def _full(lock_out: Staked, at: Accrued, terms: Terms) -> bool:
     """Whether a meter took nothing, as one at its limit does: its row does not say how it stood."""
     levels = terms.levels[lock_out.policy_id]
-    return any((level.pk, Pot.METER) not in at.before and terms.limited(level, at.entry_id) for level in levels)
+    return any(
+        (level.pk, _METER) not in at.before and terms.of(level, at.entry_id).limit is not None for level in levels
+    )
 
 
 def _due(lock_out: Staked, terms: Terms, entry_id: int | None, before: Mapping[tuple[int, str], int]) -> int:
     overflow_to = terms.policies[lock_out.policy_id].overflow_to
     total = 0
-    for level in terms.meters(lock_out.policy_id, entry_id, before):
-        came = meter.contribute(level, lock_out.staked, overflow_to)
-        total += came.meter + came.overflow + came.reserve
+    for level in terms.levels[lock_out.policy_id]:
+        standing = before.get((level.pk, _METER), 0)
+        total += sum(meter.due(terms.of(level, entry_id), standing, lock_out.staked, overflow_to))
     return total
 
 
