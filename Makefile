@@ -68,7 +68,9 @@ types: setup ## types, by mypy
 contracts: setup ## who may import whom, by import-linter
 	$(BIN)/lint-imports
 
-check: lint types contracts test ## lint, types, contracts and tests: what CI runs
+check: setup ## lint, types, contracts and tests: what CI runs
+	@$(MAKE) --no-print-directory -j --output-sync=target lint types contracts browser
+	@$(MAKE) --no-print-directory test
 
 lock: ## renew requirements.lock from requirements.in
 	@set -e; tools=$$(mktemp -d); trap 'rm -rf "$$tools"' EXIT; \

@@ -8,6 +8,7 @@ accrual never rounds. Only payouts round, once, to the minor unit.
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 UNITS_PER_MINOR = 1_000_000
 PPM = 1_000_000
@@ -48,6 +49,7 @@ class Currency:
     exponent: int
 
 
+@cache
 def currency(code: str) -> Currency:
     """The currency of an ISO 4217 code. Raises UnknownCurrency."""
     try:
@@ -147,5 +149,5 @@ def _decimal(value: int, exponent: int, *, negative: bool) -> str:
     sign = "-" if negative and value else ""
     if not exponent:
         return f"{sign}{value}"
-    whole, fraction = divmod(value, 10**exponent)
-    return f"{sign}{whole}.{fraction:0{exponent}d}"
+    digits = str(value).zfill(exponent + 1)
+    return f"{sign}{digits[:-exponent]}.{digits[-exponent:]}"

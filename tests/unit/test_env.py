@@ -1,5 +1,7 @@
 """What the environment variables mean."""
 
+import re
+
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
@@ -74,6 +76,12 @@ def test_the_url_adds_options_and_wins_over_ours(monkeypatch: pytest.MonkeyPatch
     assert options["options"].startswith("-c lock_timeout=7 ")
     assert options["options"].endswith("-c lock_timeout=1")
     assert "pool" not in options
+
+
+def test_sessions_prefer_an_index_and_the_url_may_say_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
+    options = database(monkeypatch, "postgresql://db/books?options=-c%20random_page_cost%3D4")["OPTIONS"]
+    assert isinstance(options, dict)
+    assert re.findall(r"random_page_cost=([\d.]+)", str(options["options"])) == ["1.1", "4"]
 
 
 def test_a_pool_is_there_only_when_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from datetime import date, datetime
+from datetime import datetime
 
 from jackpot.domain.reports import Cell, Column, Kind, Line, Report
 from jackpot.http.showing import shown_day, shown_time
@@ -11,6 +11,7 @@ from jackpot.money import Currency, show_exact, show_stored
 Shown = str | int | None
 
 PPM_A_PERCENT = 10_000
+_MONEY, _EXACT, _PERCENT = Kind.MONEY, Kind.EXACT, Kind.PERCENT
 _BEGINS_A_FORMULA = "=+-@"
 _SPLITS_A_CELL = "\t\r\n"
 _AFTER_AN_END = re.compile(r"(?<=[;\t\r\n])(?=[^;\t\r\n])")
@@ -18,19 +19,19 @@ _AFTER_AN_END = re.compile(r"(?<=[;\t\r\n])(?=[^;\t\r\n])")
 
 def shown(cell: Cell, kind: Kind, currency: Currency | None) -> Shown:
     """A cell as JSON has it: amounts and percentages as decimal strings, counts as numbers; None stays None."""
-    if isinstance(cell, datetime):
-        return shown_time(cell)
-    if isinstance(cell, date):
-        return shown_day(cell)
     if cell is None or isinstance(cell, str):
         return cell
-    if kind is Kind.PERCENT:
-        return percent(cell)
-    if kind in (Kind.MONEY, Kind.EXACT):
+    if isinstance(cell, int):
+        return _number(cell, kind, currency)
+    return shown_time(cell) if isinstance(cell, datetime) else shown_day(cell)
+
+
+def _number(cell: int, kind: Kind, currency: Currency | None) -> str | int:
+    if kind is _MONEY or kind is _EXACT:
         if currency is None:
             raise ValueError("an amount without a currency")
-        return show_stored(cell, currency) if kind is Kind.MONEY else show_exact(cell, currency)
-    return cell
+        return show_stored(cell, currency) if kind is _MONEY else show_exact(cell, currency)
+    return percent(cell) if kind is _PERCENT else cell
 
 
 def percent(ppm: int) -> str:
