@@ -36,6 +36,7 @@ CHUNK = 2_000
 
 Envy = Counter[tuple[int, int]]
 """What each box got for the hit of another, by (box, hit box)."""
+_NO_ENVY = Envy()
 
 
 def build(asked: Asked) -> Report:
@@ -94,11 +95,10 @@ def _perform(played: Mapping[UUID, Played]) -> dict[UUID, _Performed]:
     done = {}
     for pk, one in played.items():
         outcome = outcomes.get(one.ref)
-        owed = outcome.envy if outcome else ()
-        due = _envy((e.claim.box, outcome.hits[e.hit].claim.box, e.amount) for e in owed) if outcome else Envy()
+        due = _envy(_owed(outcome)) if outcome and outcome.envy else _NO_ENVY
+        paid = _envy(found) if (found := envy[sources[pk]]) else _NO_ENVY
         returned = (one.returned(settled[pk], outcome), posted[one.ref])
-        came = contributed.get(one.ref, (0, 0))
-        done[pk] = _Performed(one, came, returned, (due, _envy(envy[sources[pk]])))
+        done[pk] = _Performed(one, contributed.get(one.ref, (0, 0)), returned, (due, paid))
     return done
 
 
@@ -107,6 +107,11 @@ def _staked(played: Iterable[Played]) -> Iterator[jackpot.Staked]:
     for one in played:
         if one.version == batch.FIRST_VERSION and one.policy_id is not None:
             yield jackpot.Staked(one.ref, one.policy_id, sum([box.progressive for box in one.facts.boxes]))
+
+
+def _owed(outcome: jackpot.Outcome) -> Iterator[tuple[int, int, int]]:
+    for envy in outcome.envy:
+        yield envy.claim.box, outcome.hits[envy.hit].claim.box, envy.amount
 
 
 def _envy(paid: Iterable[tuple[int, int, int]]) -> Envy:
