@@ -54,6 +54,12 @@ class Way:
     def median(self) -> float:
         return statistics.median(self.values)
 
+    def against(self, other: "Way") -> float:
+        """How many times another way it came to: the median of its runs, each against the other's in the same turn,
+        since what disturbed the machine then disturbed both. Raises ValueError where they have not as many runs.
+        """
+        return statistics.median(mine / its for mine, its in zip(self.values, other.values, strict=True))
+
     def json(self) -> dict[str, Any]:
         return {
             "name": self.name, "unit": self.unit, "median": self.median, "min": min(self.values),

@@ -69,6 +69,7 @@ def test_ways_are_measured_in_turn_and_count_by_their_median() -> None:
         "one": (2.0, [1.0, 9.0, 2.0]),
         "two": (5.0, [5.0, 4.0, 6.0]),
     }
+    assert ways["one"].against(ways["two"]) == 2.0 / 6.0, "of 1/5, 9/4 and 2/6; and not 2/5, of the medians"
     assert told[0] == ("run 1 of 3: one", 0.0)
     assert told[-1] == ("run 3 of 3: two", 5 / 6)
 
@@ -157,3 +158,8 @@ def test_what_a_round_costs_is_said_of_each_part_in_each_run() -> None:
         ("processor: web", "ms/round", [2.0, 4.0]),
         ("processor: worker", "ms/round", [1.0, 1.0]),
     ]
+
+
+def test_ways_that_ran_differently_often_are_not_compared() -> None:
+    with pytest.raises(ValueError, match="shorter"):
+        Way("one", "rounds/s", [1.0, 2.0]).against(Way("two", "rounds/s", [1.0]))

@@ -56,7 +56,7 @@ def brokers(scale: Scale, books: Books, told: Progress) -> Measured:
     goals = [
         Goal(
             f"{broker}: {workers} workers / {first}",
-            ways[_name(broker, workers)].median / ways[_name(broker, first)].median,
+            ways[_name(broker, workers)].against(ways[_name(broker, first)]),
             None,
         )
         for broker in there

@@ -38,8 +38,8 @@ def growth(scale: Scale, books: Books, told: Progress) -> Measured:
         )  # fmt: skip
         with grown.in_use():
             read = interleaved(_reads(scale, Reader(world.new_key())), scale.runs, told, unit="ms")
-    small_rate, grown_rate = (way.median for way in settled.values())
-    goals = [Goal("settle, grown / small", grown_rate / small_rate, OF_SMALL), *_goals(read)]
+    small_rate, grown_rate = settled.values()
+    goals = [Goal("settle, grown / small", grown_rate.against(small_rate), OF_SMALL), *_goals(read)]
     noted = server.comment_on(books.grown) or "made anew"
     size = server.size_of(books.grown) / scale.grown_rounds
     notes = [f"{scale.grown_rounds:,} rounds in the grown books, {size:,.0f} bytes each with all indexes; {noted}"]
@@ -128,7 +128,7 @@ def _goals(read: Mapping[str, Way]) -> Iterator[Goal]:
     yield Goal(f"slowest report ({report.removeprefix('report ')})", medians[report], REPORT_MS, "ms", at_least=False)
     lookup = max((name for name in medians if name.startswith("round by")), key=medians.__getitem__)
     yield Goal(f"{lookup}, {_PERCENT} in 100", medians[lookup], LOOKUP_MS, "ms", at_least=False)
-    for name, deep in medians.items():
+    for name, deep in read.items():
         if name.endswith(", deep inside"):
-            first = medians[name.replace("deep inside", "first page")]
-            yield Goal(f"{name} / first page", deep / first, DEEP_OF_FIRST, at_least=False)
+            first = read[name.replace("deep inside", "first page")]
+            yield Goal(f"{name} / first page", deep.against(first), DEEP_OF_FIRST, at_least=False)

@@ -31,9 +31,9 @@ def lanes(scale: Scale, books: Books, told: Progress) -> Measured:
         scale.runs,
         told,
     )
-    alone, two, single, four = (way.median for way in ways.values())
+    alone, two, single, four = ways.values()
     goals = [
-        Goal("two lanes: two workers / one", two / alone, TWO_OF_ONE),
-        Goal("one lane: four workers / one", four / single, FOUR_OF_ONE),
+        Goal("two lanes: two workers / one", two.against(alone), TWO_OF_ONE),
+        Goal("one lane: four workers / one", four.against(single), FOUR_OF_ONE),
     ]
     return Measured(list(ways.values()), goals)

@@ -40,10 +40,10 @@ def settle(scale: Scale, books: Books, told: Progress) -> Measured:
         scale.runs,
         told,
     )
-    settled = ways["settle"].median
+    settled = ways["settle"]
     goals = [
-        Goal("settle / limit", settled / ways["limit"].median, OF_LIMIT),
-        Goal("settle / naive", settled / ways["naive"].median, OF_NAIVE),
+        Goal("settle / limit", settled.against(ways["limit"]), OF_LIMIT),
+        Goal("settle / naive", settled.against(ways["naive"]), OF_NAIVE),
     ]
     return Measured(list(ways.values()), goals)
 
