@@ -5,9 +5,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8000
 ROUNDS ?= 2000
-# So many tests at a time: half as many more as processors, since tests wait for processes that they start.
-# `make test TESTS=tests/unit` runs a part.
-JOBS ?= $(shell echo $$(( $$(nproc) * 3 / 2 )))
+# Tests on so many processors; `make test TESTS=tests/unit` runs a part.
+JOBS ?= auto
 TESTS ?= tests
 # What `make bench` measures: all its figures, or those named.
 FIGURES ?=

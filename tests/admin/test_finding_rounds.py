@@ -124,6 +124,7 @@ def test_pages_go_on_where_the_last_one_ended(
 MANY = """
     INSERT INTO tables_round SELECT (jsonb_populate_record(round, jsonb_build_object(
                'id', gen_random_uuid(), 'game_number', 'MANY-' || n, 'external_id', 'many-' || n,
+               'gaming_day', round.gaming_day - n % 50,
                'started_at', round.started_at + n * interval '1 minute'))).*
       FROM tables_round AS round, generate_series(1, 5000) AS n WHERE round.external_id = 'r-1';
     INSERT INTO tables_box SELECT (jsonb_populate_record(held, jsonb_build_object(
