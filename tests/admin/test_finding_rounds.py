@@ -16,7 +16,8 @@ from tables.admin import finding
 from tables.models.rounds import Round
 from tables.selectors import rounds
 from tables.selectors.rounds import Filters
-from tests.factories import NOW, House, flush_hand, low, person, play, receive, reported, royal
+from tests.factories import NOW, flush_hand, house, low, person, play, receive, reported, royal
+from tests.factories.copies import made_once
 from tests.factories.corrections import correct
 from tests.owner import as_owner
 
@@ -32,8 +33,14 @@ def staff() -> Client:
 
 
 @pytest.fixture
-def played(demo: House) -> dict[str, UUID]:
+def played(db: None) -> dict[str, UUID]:
     """Some rounds, by name."""
+    return _played()
+
+
+@made_once
+def _played() -> dict[str, UUID]:
+    house()
     reports = {
         "royal": reported(royal(1), low(2), external_id="r-1", at=NOW),
         "flush": reported(low(1), flush_hand(2, player="ann"), external_id="f-1", at=NOW + timedelta(hours=1)),

@@ -15,7 +15,8 @@ from jackpot.services import ChangeRequest
 from tables.domain.facts import VoidReason
 from tables.models.rounds import Round, RoundEvent
 from tables.models.voids import VoidDecision, WaitingVoid
-from tests.factories import House, low, play, receive, reported, royal, settle_all
+from tests.factories import House, house, low, play, receive, reported, royal, settle_all
+from tests.factories.copies import made_once
 from tests.factories.corrections import approve_correction
 from tests.integration.test_void_decisions import forget_who_asked
 from tests.owner import as_owner
@@ -50,7 +51,13 @@ def form_of(client: Client, round_id: UUID) -> dict[str, Any]:
 
 
 @pytest.fixture
-def round_id(demo: House) -> UUID:
+def round_id(db: None) -> UUID:
+    return _played()
+
+
+@made_once
+def _played() -> UUID:
+    house()
     return play(reported(royal(1), low(2)))[0]
 
 

@@ -31,7 +31,8 @@ from tables.http.packs import evidence_as_json, evidence_as_pdf
 from tables.models.rounds import Box, Round
 from tables.reports.evidence import Evidence, evidence_of
 from tests.api.reporting import NOON
-from tests.factories import NOW, House, caller, jackpot_with, low, play, reported, royal, straight_flush
+from tests.factories import NOW, House, caller, house, jackpot_with, low, play, reported, royal, straight_flush
+from tests.factories.copies import made_once
 from tests.factories.corrections import correct
 from tests.factories.live import LiveRound
 from tests.integration.test_reports_random import past_the_guards
@@ -42,8 +43,14 @@ HOSTILE = "=1+1 <b>P</b> \u202e א 中 e\u0301 Łódź"
 
 
 @pytest.fixture
-def hit(demo: House) -> Award:
+def hit(db: None) -> Award:
     """A royal and a straight flush of one round, with Envy, between rounds of others; approved by two, and paid."""
+    return _hit()
+
+
+@made_once
+def _hit() -> Award:
+    house()
     before = [reported(low(1), external_id=f"b{n}", at=NOW - timedelta(minutes=30 - n)) for n in range(8)]
     after = [reported(low(1), external_id=f"a{n}", at=NOW + timedelta(minutes=n + 1)) for n in range(8)]
     disputed = reported(
