@@ -128,7 +128,7 @@ def contribute(meter: Meter, staked: int, overflow_to: OverflowTo) -> Contributi
 
 
 def due(terms: LevelTerms, standing: int, staked: int, overflow_to: OverflowTo) -> tuple[int, int, int]:
-    """What stakes put into meter, overflow and reserve of a level whose meter stands at `standing`."""
+    """What stakes put into meter, overflow and reserve of a level whose meter stands at `standing`; in ledger units."""
     increment = staked * terms.increment_ppm // PPM
     fits = increment if terms.limit is None else min(increment, max(0, terms.limit - standing))
     overflow = increment - fits if overflow_to is OverflowTo.NEXT_RESET else 0

@@ -14,7 +14,7 @@ from tables.domain.results import BoxResult, RoundResult, WagerKind, WagerResult
 from tables.domain.rules import RuleSet
 
 _ANTE, _BLIND, _PLAY, _TRIPS, _ = WagerKind
-"""The same by name: a member is looked up each time that it is named with its kind, and a box names eight."""
+"""Kinds by name: a member is looked up each time that it is named with its enumeration, and a box names eight."""
 _NOTHING = Made(None, None)
 
 
